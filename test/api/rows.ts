@@ -56,6 +56,11 @@ const lists: readonly Row[] = [
 	list("/account", "account:read", noQuery),
 	list("/account/audit", "account:read"),
 	list("/usage", "account:read"),
+	list("/reports/usage", "account:read", [
+		...dates,
+		{ query: "group_by=hour", field: "group_by" },
+		{ query: "format=xml", field: "format" },
+	]),
 	list("/contacts", "contacts:read", [
 		...pages,
 		{ query: "tag=", field: "tag" },

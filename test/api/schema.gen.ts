@@ -263,6 +263,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/reports/usage": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Sum the usage ledger by day
+         * @description By day of UTC, kind and channel, newest day first; days without an entry are left out. Exact at the moment of the request: the sums of all days are the balance. What is given back counts on the day on which it was given back.
+         *
+         *     Needs the scope `account:read`.
+         */
+        readonly get: operations["getUsageReport"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/contacts": {
         readonly parameters: {
             readonly query?: never;
@@ -1081,6 +1103,24 @@ export interface components {
              * @description RFC 3339, UTC, with milliseconds.
              */
             readonly created_at: string;
+        };
+        /** @description The ledger's entries of one day and kind. */
+        readonly UsageSum: {
+            /**
+             * Format: date
+             * @description Of UTC.
+             */
+            readonly day: string;
+            /** @enum {string} */
+            readonly kind: "usage" | "adjustment" | "release" | "grant";
+            /** @enum {string} */
+            readonly channel: "sms" | "whatsapp";
+            /** @description Null for entries of no campaign, and when grouped by day. */
+            readonly campaign_id: string | null;
+            /** @description Negative for usage. */
+            readonly units: number;
+            /** @description Entries of the ledger. */
+            readonly entries: number;
         };
         /** @description A wanted sender ID. */
         readonly RequestSenderIdRequest: {
@@ -3192,6 +3232,161 @@ export interface operations {
                 };
             };
             /** @description `validation_failed`, `invalid_cursor` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly getUsageReport: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day, of UTC: YYYY-MM-DD, or a time for the day that it is in. 30 days before `date_to` when absent. */
+                readonly date_from?: string;
+                /** @description Day after the last one, in the same form. Tomorrow when absent. */
+                readonly date_to?: string;
+                /** @description `campaign`: each day's sums of each campaign apart, and those of no campaign. */
+                readonly group_by?: "day" | "campaign";
+                /** @description `csv` for a table; so does `Accept: text/csv` where the query does not say. */
+                readonly format?: "json" | "csv";
+            };
+            readonly header?: {
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "date_from": "2026-03-01",
+                     *       "date_to": "2026-03-31",
+                     *       "sums": [
+                     *         {
+                     *           "day": "2026-03-01",
+                     *           "kind": "usage",
+                     *           "channel": "sms",
+                     *           "campaign_id": null,
+                     *           "units": -1042,
+                     *           "entries": 1042
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /**
+                         * Format: date
+                         * @description Of UTC.
+                         */
+                        readonly date_from: string;
+                        /**
+                         * Format: date
+                         * @description Of UTC.
+                         */
+                        readonly date_to: string;
+                        readonly sums: readonly components["schemas"]["UsageSum"][];
+                    };
+                    readonly "text/csv": string;
+                };
+            };
+            /** @description `validation_failed` */
             readonly 400: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];

@@ -1,6 +1,7 @@
 import { tablesWith } from "@airtower/platform/testing/privacy";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rollUpLedger } from "../src/jobs/roll-up-ledger.ts";
+import { sumLedger } from "../src/jobs/sum-ledger.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
 import { expectSoundLedgers, ledgerOf } from "./support/ledger.ts";
 import {
@@ -26,8 +27,9 @@ async function use(organizationId: string, count: number, released = 0) {
 	return reservations.map(({ messageId }) => messageId);
 }
 
-/** Moves what an organization's ledger holds so far into the past, at noon of a day. */
+/** Moves what an organization's ledger holds so far, all in the sums, into the past, at noon of a day. */
 async function age(organizationId: string, months: number): Promise<void> {
+	await sumLedger(service.ctx);
 	await service.ctx.sql`
 		update ledger_entries
 		set created_at =

@@ -10,6 +10,11 @@ import { migrations } from "../src/migrations.ts";
 import { countActiveKeys, listApiKeys } from "../src/store/api-keys.ts";
 import { lockBalances, updateBalances } from "../src/store/balances.ts";
 import { lockLines, storeRolls } from "../src/store/ledger-days.ts";
+import {
+	addToSums,
+	listLedgerSums,
+	lockMark,
+} from "../src/store/ledger-sums.ts";
 import { listLedgerEntries } from "../src/store/listed-entries.ts";
 import { listOrganizations } from "../src/store/organizations.ts";
 import { findQuotaSince } from "../src/store/quota.ts";
@@ -65,6 +70,15 @@ const STATEMENTS: Statements = {
 		const day = { organizationId: one, day: new Date(0) };
 		await storeRolls(sql, rollUp(await lockLines(sql, day, BATCH)));
 	},
+	lockMark: (sql) => lockMark(sql, one),
+	addToSums: (sql) => addToSums(sql, one, MIDDLE.createdAt, BATCH),
+	listLedgerSums: (sql) =>
+		listLedgerSums(
+			sql,
+			one,
+			{ first: "1970-01-01", end: "1970-04-01" },
+			{ byCampaign: true, limit: BATCH },
+		),
 	listUsage: (sql) => listUsage(sql, "sms", MIDDLE, new Date(), BATCH),
 	updateLastUsed: (sql) =>
 		updateLastUsed(
@@ -120,6 +134,14 @@ async function insertRows(sql: Db, first: number, last: number) {
 	await sql`
 		insert into balances (organization_id, balance)
 		select id, ${MANY} from (${numbers}) as one
+	`;
+	await sql`
+		insert into ledger_marks (organization_id, summed_until)
+		select id, to_timestamp(${MANY - BATCH} / 1000.0) from (${numbers}) as one
+	`;
+	await sql`
+		insert into ledger_sums (organization_id, day, kind, channel, units, entries)
+		select ${one}, date '1970-01-01' + nth, 'usage', 'sms', -1, 1 from (${numbers}) as one
 	`;
 	await sql`
 		insert into api_keys (

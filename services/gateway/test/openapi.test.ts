@@ -44,6 +44,7 @@ test("it holds the operations of this version", () => {
 		"get /contacts",
 		"get /health",
 		"get /openapi.json",
+		"get /reports/usage",
 		"get /sender-ids",
 		"get /sms/messages",
 		"get /sms/messages/{messageId}",

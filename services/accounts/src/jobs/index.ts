@@ -7,6 +7,7 @@ import { measureQuota } from "./measure-quota.ts";
 import { reconcileReservations } from "./reconcile-reservations.ts";
 import { recordKeyUsage } from "./record-key-usage.ts";
 import { rollUpLedger } from "./roll-up-ledger.ts";
+import { sumLedger } from "./sum-ledger.ts";
 
 /** Waits of the loops when they find nothing to do, ms. */
 const RECONCILE_EVERY_MS = 5_000;
@@ -15,6 +16,8 @@ const CHECK_DEBITS_EVERY_MS = 5_000;
 const CHECK_DEBITS_LINGER_MS = 500;
 const RECORD_KEY_USAGE_EVERY_MS = 5_000;
 const MEASURE_QUOTA_EVERY_MS = 30_000;
+/** What a report adds up by itself is what came since: ten thousand entries are 10 ms. */
+const SUM_LEDGER_EVERY_MS = 10_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 const ROLL_UP_EVERY_MS = 3_600_000;
 
@@ -43,6 +46,11 @@ export function startJobs(ctx: Context, jobs: Jobs): void {
 		name: "measure-quota",
 		intervalMs: MEASURE_QUOTA_EVERY_MS,
 		runOnce: () => measureQuota(ctx),
+	});
+	jobs.start({
+		name: "sum-ledger",
+		intervalMs: SUM_LEDGER_EVERY_MS,
+		runOnce: () => sumLedger(ctx),
 	});
 	jobs.start({
 		name: "delete-expired",

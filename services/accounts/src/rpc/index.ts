@@ -23,6 +23,7 @@ import { authenticateKeys } from "./authenticate-keys.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { deleteApiKey } from "./delete-api-key.ts";
 import { getAccount } from "./get-account.ts";
+import { getUsageReport } from "./get-usage-report.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { listLedgerEntries } from "./list-ledger-entries.ts";
 import { releaseQuota } from "./release-quota.ts";
@@ -39,6 +40,7 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 			withContext(ctx, {
 				getAccount,
 				listLedgerEntries,
+				getUsageReport,
 				listApiKeys,
 				createApiKey,
 				deleteApiKey,

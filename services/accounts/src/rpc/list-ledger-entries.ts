@@ -10,11 +10,9 @@ import {
 	type LedgerEntryRow,
 	listLedgerEntries as listRows,
 } from "../store/listed-entries.ts";
+import { CHANNEL_OF_GRANTS } from "./channel-of-grants.ts";
 import type { Handler } from "./handler.ts";
 import { readPage } from "./read-page.ts";
-
-/** Quota belongs to SMS, and so do the grants and adjustments that name no channel. */
-const CHANNEL_OF_GRANTS = "sms";
 
 export const listLedgerEntries: Handler<
 	typeof AccountService.method.listLedgerEntries

@@ -7,7 +7,10 @@ export interface LedgerDay {
 	readonly day: Date;
 }
 
-/** Days with lines of their own from before a moment, the oldest of each organization. */
+/**
+ * Days with lines of their own from before a moment, the oldest of each organization. A line is put together with
+ * others only once all of its day is in the sums: it would be counted twice otherwise.
+ */
 export async function findOldDays(
 	sql: Queryable,
 	before: Date,
@@ -18,6 +21,7 @@ export async function findOldDays(
 			organization_id as "organizationId",
 			date_trunc('day', oldest.created_at, 'UTC') as day
 		from balances
+		join ledger_marks using (organization_id)
 		cross join lateral (
 			select created_at
 			from ledger_entries
@@ -28,6 +32,7 @@ export async function findOldDays(
 			order by created_at
 			limit 1
 		) as oldest
+		where summed_until >= least(dated_at, date_trunc('day', oldest.created_at, 'UTC') + interval '1 day')
 		limit ${limit}
 	`;
 }

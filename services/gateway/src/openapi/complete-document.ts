@@ -16,6 +16,7 @@ export interface OperationFacts {
 	readonly access: Access;
 	readonly errors: readonly ErrorCode[];
 	readonly isRevalidated: boolean;
+	readonly isCsvToo: boolean;
 	readonly body: unknown;
 	readonly replies: Readonly<Record<string, unknown>>;
 }
@@ -39,7 +40,7 @@ export function completeDocument(
 
 function completeOperation(
 	operation: Operation,
-	{ access, errors, body, replies, isRevalidated }: OperationFacts,
+	{ access, errors, body, replies, isRevalidated, isCsvToo }: OperationFacts,
 	isPost: boolean,
 ): void {
 	const given = operation.parameters ?? [];
@@ -55,6 +56,7 @@ function completeOperation(
 	if (body === noBody) Object.assign(operation.requestBody ?? {}, OPTIONAL);
 	completeReplies(operation, access, replies, isPost);
 	if (isRevalidated) addRevalidation(operation);
+	if (isCsvToo) addCsv(operation);
 	const own = isList ? [...errors, "invalid_cursor" as const] : errors;
 	const kind = { isPost, hasBody: body !== undefined };
 	Object.assign(operation.responses, errorResponses(access, kind, own));
@@ -66,6 +68,11 @@ function addRevalidation(operation: Operation): void {
 	Object.assign(Object(operation.responses["200"]), { headers });
 	const description = "The client has the current one.";
 	operation.responses["304"] = { description, headers };
+}
+
+function addCsv(operation: Operation): void {
+	const csv = { "text/csv": { schema: { type: "string" } } };
+	Object.assign(Object(operation.responses["200"]).content, csv);
 }
 
 function addAccess(operation: Operation, access: Access): void {

@@ -14,6 +14,8 @@ declare module "fastify" {
 	interface FastifyContextConfig {
 		/** True when a client may ask whether what it has is still current. */
 		isRevalidated?: boolean;
+		/** True when a client may have the rows as CSV. */
+		isCsvToo?: boolean;
 		/** Errors of the operation itself, beyond those of every operation of its kind. */
 		errors?: readonly ErrorCode[];
 	}
@@ -55,7 +57,8 @@ export async function registerOpenApi(
 function collectOperations(app: App): ReadonlyMap<string, OperationFacts> {
 	const operations = new Map<string, OperationFacts>();
 	app.addHook("onRoute", ({ schema, config }) => {
-		const { access, errors = [], isRevalidated = false } = config ?? {};
+		const { access, errors = [] } = config ?? {};
+		const { isRevalidated = false, isCsvToo = false } = config ?? {};
 		if (schema?.operationId === undefined || access === undefined) return;
 		const { operationId, body } = schema;
 		const replies = Object(schema.response);
@@ -65,6 +68,7 @@ function collectOperations(app: App): ReadonlyMap<string, OperationFacts> {
 			body,
 			replies,
 			isRevalidated,
+			isCsvToo,
 		});
 	});
 	return operations;

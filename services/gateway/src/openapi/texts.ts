@@ -16,6 +16,7 @@ export const tags = [
 		description: "Templates, replies inside the service window, conversations.",
 	},
 	{ name: "Account", description: "Commercial state, quota and its ledger." },
+	{ name: "Reports", description: "Sums of what was done and used." },
 	{ name: "Contacts", description: "Whom campaigns are sent to." },
 	{ name: "Campaigns", description: "One SMS to many recipients." },
 	{ name: "Sender IDs", description: "Who messages come from." },

@@ -29,6 +29,7 @@ export const detailTable = {
 		"The text has a placeholder other than {{name}} and {{name|fallback}}.",
 	invalid_schedule: "The time must be in the future, within one year.",
 	audience_required: "The campaign has nobody to send to.",
+	report_too_large: "The report has too many rows; ask for fewer days.",
 	unknown_scope: "There is no such scope.",
 	invalid_expiry:
 		"The time must be in the future, and not after the end of the calling key.",

@@ -25,7 +25,8 @@ function isDay(date: string): boolean {
 	return new Date(date).toISOString().startsWith(date);
 }
 
-const date = (description: string) =>
+/** A time as a filter: RFC 3339, or a date. */
+export const dateFilter = (description: string) =>
 	z
 		.string()
 		.refine((value) => readTime(value) !== undefined, {
@@ -36,10 +37,10 @@ const date = (description: string) =>
 		.meta({ format: "date-time", description });
 
 export const dateFilters = {
-	date_from: date(
+	date_from: dateFilter(
 		"Created at this time or later: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC.",
 	),
-	date_to: date(
+	date_to: dateFilter(
 		"Created before this time: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC.",
 	),
 };

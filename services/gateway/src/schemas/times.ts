@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Bounds of the times that services exchange: the years 1 to 9999. */
-const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
+export const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
 const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** False for what is no time, and for a time that services cannot exchange. */

@@ -4,6 +4,7 @@ import {
 	AccountService,
 	type ApiKeySchema,
 	type CreateApiKeyRequest,
+	type GetUsageReportRequest,
 	type LedgerEntrySchema,
 } from "@airtower/proto/accounts/v1/account";
 import type { MessageInitShape } from "@bufbuild/protobuf";
@@ -22,6 +23,7 @@ type Entry = MessageInitShape<typeof LedgerEntrySchema> & { id: string };
 export class FakeAccount {
 	/** Why no key is created. */
 	refusal: DomainError | undefined;
+	readonly reportRequests: GetUsageReportRequest[] = [];
 	/** The key that asked for the latest revocation. */
 	lastCallerId = "";
 	private readonly keys = new Map<string, ApiKey[]>();
@@ -70,6 +72,14 @@ export class FakeAccount {
 				const rows = this.ledger.get(organizationId) ?? [];
 				const { shown, ...next } = pageOf(rows, page);
 				return { entries: shown, ...next };
+			},
+			getUsageReport: (request) => {
+				this.reportRequests.push(request);
+				const rows = this.ledger.get(request.organizationId) ?? [];
+				const units = rows.reduce((sum, row) => sum + (row.units ?? 0n), 0n);
+				const entries = BigInt(rows.length);
+				const day = { day: "2026-03-01", kind: "grant", channel: "sms" };
+				return { sums: rows.length > 0 ? [{ ...day, units, entries }] : [] };
 			},
 			listApiKeys: ({ organizationId, page }) => {
 				const rows = this.keys.get(organizationId) ?? [];

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/accounts/v1/account.proto.
  */
 export const file_airtower_accounts_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("CiJhaXJ0b3dlci9hY2NvdW50cy92MS9hY2NvdW50LnByb3RvEhRhaXJ0b3dlci5hY2NvdW50cy52MSI2ChFHZXRBY2NvdW50UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBIrYCChJHZXRBY2NvdW50UmVzcG9uc2USFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFZW1haWwYAyABKAkSGAoQY29tbWVyY2lhbF9zdGF0ZRgEIAEoCRIMCgRwbGFuGAUgASgJEhsKE3N1YnNjcmlwdGlvbl9zdGF0dXMYBiABKAkSOAoUY3VycmVudF9wZXJpb2Rfc3RhcnQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEmN1cnJlbnRfcGVyaW9kX2VuZBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNc21zX3JlbWFpbmluZxgJIAEoAxIcChRzbXNfdXNlZF90aGlzX3BlcmlvZBgKIAEoAyLFAQoLTGVkZ2VyRW50cnkSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRIPCgdjaGFubmVsGAMgASgJEg0KBXVuaXRzGAQgASgDEhUKDWJhbGFuY2VfYWZ0ZXIYBSABKAMSEgoKbWVzc2FnZV9pZBgGIAEoCRITCgtjYW1wYWlnbl9pZBgHIAEoCRIMCgRub3RlGAggASgJEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInQKGExpc3RMZWRnZXJFbnRyaWVzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEjUKBHBhZ2UYAiABKAsyHy5haXJ0b3dlci5jb21tb24udjEuUGFnZVJlcXVlc3RCBrpIA8gBASJ6ChlMaXN0TGVkZ2VyRW50cmllc1Jlc3BvbnNlEjIKB2VudHJpZXMYASADKAsyIS5haXJ0b3dlci5hY2NvdW50cy52MS5MZWRnZXJFbnRyeRIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXki5AEKBkFwaUtleRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnByZWZpeBgDIAEoCRIOCgZzY29wZXMYBCADKAkSDgoGc3RhdHVzGAUgASgJEi4KCmNyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAibgoSTGlzdEFwaUtleXNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESNQoEcGFnZRgCIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlUmVxdWVzdEIGukgDyAEBInAKE0xpc3RBcGlLZXlzUmVzcG9uc2USLgoIYXBpX2tleXMYASADKAsyHC5haXJ0b3dlci5hY2NvdW50cy52MS5BcGlLZXkSKQoEbmV4dBgCIAEoCzIbLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlS2V5Io0CChNDcmVhdGVBcGlLZXlSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESIwoRY2FsbGVyX2FwaV9rZXlfaWQYAiABKAlCCLpIBXIDsAEBEhcKBG5hbWUYAyABKAlCCbpIBnIEEAEYZBIOCgZzY29wZXMYBCADKAkSLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNAoLaWRlbXBvdGVuY3kYBiABKAsyHy5haXJ0b3dlci5jb21tb24udjEuSWRlbXBvdGVuY3kSHwoOY2FsbGVyX2FkZHJlc3MYByABKAlCB7pIBHICGEAiZwoUQ3JlYXRlQXBpS2V5UmVzcG9uc2USLQoHYXBpX2tleRgBIAEoCzIcLmFpcnRvd2VyLmFjY291bnRzLnYxLkFwaUtleRIOCgZzZWNyZXQYAiABKAkSEAoIcmVwbGF5ZWQYAyABKAgikgEKE0RlbGV0ZUFwaUtleVJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARISCgphcGlfa2V5X2lkGAIgASgJEiMKEWNhbGxlcl9hcGlfa2V5X2lkGAMgASgJQgi6SAVyA7ABARIfCg5jYWxsZXJfYWRkcmVzcxgEIAEoCUIHukgEcgIYQCIWChREZWxldGVBcGlLZXlSZXNwb25zZTKDBQoOQWNjb3VudFNlcnZpY2USdAoKR2V0QWNjb3VudBInLmFpcnRvd2VyLmFjY291bnRzLnYxLkdldEFjY291bnRSZXF1ZXN0GiguYWlydG93ZXIuYWNjb3VudHMudjEuR2V0QWNjb3VudFJlc3BvbnNlIhOKtRgPCgdnYXRld2F5CgR0ZWFtEokBChFMaXN0TGVkZ2VyRW50cmllcxIuLmFpcnRvd2VyLmFjY291bnRzLnYxLkxpc3RMZWRnZXJFbnRyaWVzUmVxdWVzdBovLmFpcnRvd2VyLmFjY291bnRzLnYxLkxpc3RMZWRnZXJFbnRyaWVzUmVzcG9uc2UiE4q1GA8KB2dhdGV3YXkKBHRlYW0SggEKC0xpc3RBcGlLZXlzEiguYWlydG93ZXIuYWNjb3VudHMudjEuTGlzdEFwaUtleXNSZXF1ZXN0GikuYWlydG93ZXIuYWNjb3VudHMudjEuTGlzdEFwaUtleXNSZXNwb25zZSIeirUYFgoHZ2F0ZXdheQoEdGVhbQoFYWRtaW6QtRgBEnQKDENyZWF0ZUFwaUtleRIpLmFpcnRvd2VyLmFjY291bnRzLnYxLkNyZWF0ZUFwaUtleVJlcXVlc3QaKi5haXJ0b3dlci5hY2NvdW50cy52MS5DcmVhdGVBcGlLZXlSZXNwb25zZSINirUYCQoHZ2F0ZXdheRJ0CgxEZWxldGVBcGlLZXkSKS5haXJ0b3dlci5hY2NvdW50cy52MS5EZWxldGVBcGlLZXlSZXF1ZXN0GiouYWlydG93ZXIuYWNjb3VudHMudjEuRGVsZXRlQXBpS2V5UmVzcG9uc2UiDYq1GAkKB2dhdGV3YXliBnByb3RvMw", [file_airtower_common_v1_access, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiJhaXJ0b3dlci9hY2NvdW50cy92MS9hY2NvdW50LnByb3RvEhRhaXJ0b3dlci5hY2NvdW50cy52MSI2ChFHZXRBY2NvdW50UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBIrYCChJHZXRBY2NvdW50UmVzcG9uc2USFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFZW1haWwYAyABKAkSGAoQY29tbWVyY2lhbF9zdGF0ZRgEIAEoCRIMCgRwbGFuGAUgASgJEhsKE3N1YnNjcmlwdGlvbl9zdGF0dXMYBiABKAkSOAoUY3VycmVudF9wZXJpb2Rfc3RhcnQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEmN1cnJlbnRfcGVyaW9kX2VuZBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNc21zX3JlbWFpbmluZxgJIAEoAxIcChRzbXNfdXNlZF90aGlzX3BlcmlvZBgKIAEoAyLFAQoLTGVkZ2VyRW50cnkSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRIPCgdjaGFubmVsGAMgASgJEg0KBXVuaXRzGAQgASgDEhUKDWJhbGFuY2VfYWZ0ZXIYBSABKAMSEgoKbWVzc2FnZV9pZBgGIAEoCRITCgtjYW1wYWlnbl9pZBgHIAEoCRIMCgRub3RlGAggASgJEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInQKGExpc3RMZWRnZXJFbnRyaWVzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEjUKBHBhZ2UYAiABKAsyHy5haXJ0b3dlci5jb21tb24udjEuUGFnZVJlcXVlc3RCBrpIA8gBASJ6ChlMaXN0TGVkZ2VyRW50cmllc1Jlc3BvbnNlEjIKB2VudHJpZXMYASADKAsyIS5haXJ0b3dlci5hY2NvdW50cy52MS5MZWRnZXJFbnRyeRIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXkiuwEKFUdldFVzYWdlUmVwb3J0UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEjUKCWRhdGVfZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBARIzCgdkYXRlX3RvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGukgDyAEBEhMKC2J5X2NhbXBhaWduGAQgASgIImsKCFVzYWdlU3VtEgsKA2RheRgBIAEoCRIMCgRraW5kGAIgASgJEg8KB2NoYW5uZWwYAyABKAkSEwoLY2FtcGFpZ25faWQYBCABKAkSDQoFdW5pdHMYBSABKAMSDwoHZW50cmllcxgGIAEoAyJGChZHZXRVc2FnZVJlcG9ydFJlc3BvbnNlEiwKBHN1bXMYASADKAsyHi5haXJ0b3dlci5hY2NvdW50cy52MS5Vc2FnZVN1bSLkAQoGQXBpS2V5EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGcHJlZml4GAMgASgJEg4KBnNjb3BlcxgEIAMoCRIOCgZzdGF0dXMYBSABKAkSLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJuChJMaXN0QXBpS2V5c1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARI1CgRwYWdlGAIgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Qga6SAPIAQEicAoTTGlzdEFwaUtleXNSZXNwb25zZRIuCghhcGlfa2V5cxgBIAMoCzIcLmFpcnRvd2VyLmFjY291bnRzLnYxLkFwaUtleRIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXkijQIKE0NyZWF0ZUFwaUtleVJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIjChFjYWxsZXJfYXBpX2tleV9pZBgCIAEoCUIIukgFcgOwAQESFwoEbmFtZRgDIAEoCUIJukgGcgQQARhkEg4KBnNjb3BlcxgEIAMoCRIuCgpleHBpcmVzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0CgtpZGVtcG90ZW5jeRgGIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeRIfCg5jYWxsZXJfYWRkcmVzcxgHIAEoCUIHukgEcgIYQCJnChRDcmVhdGVBcGlLZXlSZXNwb25zZRItCgdhcGlfa2V5GAEgASgLMhwuYWlydG93ZXIuYWNjb3VudHMudjEuQXBpS2V5Eg4KBnNlY3JldBgCIAEoCRIQCghyZXBsYXllZBgDIAEoCCKSAQoTRGVsZXRlQXBpS2V5UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhIKCmFwaV9rZXlfaWQYAiABKAkSIwoRY2FsbGVyX2FwaV9rZXlfaWQYAyABKAlCCLpIBXIDsAEBEh8KDmNhbGxlcl9hZGRyZXNzGAQgASgJQge6SARyAhhAIhYKFERlbGV0ZUFwaUtleVJlc3BvbnNlMoYGCg5BY2NvdW50U2VydmljZRJ0CgpHZXRBY2NvdW50EicuYWlydG93ZXIuYWNjb3VudHMudjEuR2V0QWNjb3VudFJlcXVlc3QaKC5haXJ0b3dlci5hY2NvdW50cy52MS5HZXRBY2NvdW50UmVzcG9uc2UiE4q1GA8KB2dhdGV3YXkKBHRlYW0SiQEKEUxpc3RMZWRnZXJFbnRyaWVzEi4uYWlydG93ZXIuYWNjb3VudHMudjEuTGlzdExlZGdlckVudHJpZXNSZXF1ZXN0Gi8uYWlydG93ZXIuYWNjb3VudHMudjEuTGlzdExlZGdlckVudHJpZXNSZXNwb25zZSITirUYDwoHZ2F0ZXdheQoEdGVhbRKAAQoOR2V0VXNhZ2VSZXBvcnQSKy5haXJ0b3dlci5hY2NvdW50cy52MS5HZXRVc2FnZVJlcG9ydFJlcXVlc3QaLC5haXJ0b3dlci5hY2NvdW50cy52MS5HZXRVc2FnZVJlcG9ydFJlc3BvbnNlIhOKtRgPCgdnYXRld2F5CgR0ZWFtEoIBCgtMaXN0QXBpS2V5cxIoLmFpcnRvd2VyLmFjY291bnRzLnYxLkxpc3RBcGlLZXlzUmVxdWVzdBopLmFpcnRvd2VyLmFjY291bnRzLnYxLkxpc3RBcGlLZXlzUmVzcG9uc2UiHoq1GBYKB2dhdGV3YXkKBHRlYW0KBWFkbWlukLUYARJ0CgxDcmVhdGVBcGlLZXkSKS5haXJ0b3dlci5hY2NvdW50cy52MS5DcmVhdGVBcGlLZXlSZXF1ZXN0GiouYWlydG93ZXIuYWNjb3VudHMudjEuQ3JlYXRlQXBpS2V5UmVzcG9uc2UiDYq1GAkKB2dhdGV3YXkSdAoMRGVsZXRlQXBpS2V5EikuYWlydG93ZXIuYWNjb3VudHMudjEuRGVsZXRlQXBpS2V5UmVxdWVzdBoqLmFpcnRvd2VyLmFjY291bnRzLnYxLkRlbGV0ZUFwaUtleVJlc3BvbnNlIg2KtRgJCgdnYXRld2F5YgZwcm90bzM", [file_airtower_common_v1_access, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Whose account to read.
@@ -259,6 +259,125 @@ export const ListLedgerEntriesResponseSchema: GenMessage<ListLedgerEntriesRespon
   messageDesc(file_airtower_accounts_v1_account, 4);
 
 /**
+ * Whose ledger to sum, and which days of it.
+ *
+ * @generated from message airtower.accounts.v1.GetUsageReportRequest
+ */
+export type GetUsageReportRequest = Message<"airtower.accounts.v1.GetUsageReportRequest"> & {
+  /**
+   * Organization that asks.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * A time of the first day of UTC that is wanted.
+   *
+   * @generated from field: google.protobuf.Timestamp date_from = 2;
+   */
+  dateFrom?: Timestamp | undefined;
+
+  /**
+   * A time of the day after the last one.
+   *
+   * @generated from field: google.protobuf.Timestamp date_to = 3;
+   */
+  dateTo?: Timestamp | undefined;
+
+  /**
+   * True for sums of each campaign.
+   *
+   * @generated from field: bool by_campaign = 4;
+   */
+  byCampaign: boolean;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.GetUsageReportRequest.
+ * Use `create(GetUsageReportRequestSchema)` to create a new message.
+ */
+export const GetUsageReportRequestSchema: GenMessage<GetUsageReportRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_account, 5);
+
+/**
+ * The entries of one day, kind and channel, and of one campaign if these are asked for.
+ *
+ * @generated from message airtower.accounts.v1.UsageSum
+ */
+export type UsageSum = Message<"airtower.accounts.v1.UsageSum"> & {
+  /**
+   * Day of UTC on which they were written, YYYY-MM-DD.
+   *
+   * @generated from field: string day = 1;
+   */
+  day: string;
+
+  /**
+   * "usage", "adjustment", "release" or "grant".
+   *
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * "sms" or "whatsapp".
+   *
+   * @generated from field: string channel = 3;
+   */
+  channel: string;
+
+  /**
+   * Campaign concerned, empty when none, or when not asked for.
+   *
+   * @generated from field: string campaign_id = 4;
+   */
+  campaignId: string;
+
+  /**
+   * Units; negative for usage.
+   *
+   * @generated from field: int64 units = 5;
+   */
+  units: bigint;
+
+  /**
+   * How many entries these are.
+   *
+   * @generated from field: int64 entries = 6;
+   */
+  entries: bigint;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.UsageSum.
+ * Use `create(UsageSumSchema)` to create a new message.
+ */
+export const UsageSumSchema: GenMessage<UsageSum> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_account, 6);
+
+/**
+ * Response of GetUsageReport.
+ *
+ * @generated from message airtower.accounts.v1.GetUsageReportResponse
+ */
+export type GetUsageReportResponse = Message<"airtower.accounts.v1.GetUsageReportResponse"> & {
+  /**
+   * Days without an entry have none.
+   *
+   * @generated from field: repeated airtower.accounts.v1.UsageSum sums = 1;
+   */
+  sums: UsageSum[];
+};
+
+/**
+ * Describes the message airtower.accounts.v1.GetUsageReportResponse.
+ * Use `create(GetUsageReportResponseSchema)` to create a new message.
+ */
+export const GetUsageReportResponseSchema: GenMessage<GetUsageReportResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_account, 7);
+
+/**
  * An API key without its secret.
  *
  * @generated from message airtower.accounts.v1.ApiKey
@@ -326,7 +445,7 @@ export type ApiKey = Message<"airtower.accounts.v1.ApiKey"> & {
  * Use `create(ApiKeySchema)` to create a new message.
  */
 export const ApiKeySchema: GenMessage<ApiKey> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_account, 5);
+  messageDesc(file_airtower_accounts_v1_account, 8);
 
 /**
  * Whose API keys to list.
@@ -354,7 +473,7 @@ export type ListApiKeysRequest = Message<"airtower.accounts.v1.ListApiKeysReques
  * Use `create(ListApiKeysRequestSchema)` to create a new message.
  */
 export const ListApiKeysRequestSchema: GenMessage<ListApiKeysRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_account, 6);
+  messageDesc(file_airtower_accounts_v1_account, 9);
 
 /**
  * Response of ListApiKeys.
@@ -382,7 +501,7 @@ export type ListApiKeysResponse = Message<"airtower.accounts.v1.ListApiKeysRespo
  * Use `create(ListApiKeysResponseSchema)` to create a new message.
  */
 export const ListApiKeysResponseSchema: GenMessage<ListApiKeysResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_account, 7);
+  messageDesc(file_airtower_accounts_v1_account, 10);
 
 /**
  * API key to create.
@@ -445,7 +564,7 @@ export type CreateApiKeyRequest = Message<"airtower.accounts.v1.CreateApiKeyRequ
  * Use `create(CreateApiKeyRequestSchema)` to create a new message.
  */
 export const CreateApiKeyRequestSchema: GenMessage<CreateApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_account, 8);
+  messageDesc(file_airtower_accounts_v1_account, 11);
 
 /**
  * Response of CreateApiKey.
@@ -480,7 +599,7 @@ export type CreateApiKeyResponse = Message<"airtower.accounts.v1.CreateApiKeyRes
  * Use `create(CreateApiKeyResponseSchema)` to create a new message.
  */
 export const CreateApiKeyResponseSchema: GenMessage<CreateApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_account, 9);
+  messageDesc(file_airtower_accounts_v1_account, 12);
 
 /**
  * API key to revoke.
@@ -522,7 +641,7 @@ export type DeleteApiKeyRequest = Message<"airtower.accounts.v1.DeleteApiKeyRequ
  * Use `create(DeleteApiKeyRequestSchema)` to create a new message.
  */
 export const DeleteApiKeyRequestSchema: GenMessage<DeleteApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_account, 10);
+  messageDesc(file_airtower_accounts_v1_account, 13);
 
 /**
  * Response of DeleteApiKey.
@@ -537,7 +656,7 @@ export type DeleteApiKeyResponse = Message<"airtower.accounts.v1.DeleteApiKeyRes
  * Use `create(DeleteApiKeyResponseSchema)` to create a new message.
  */
 export const DeleteApiKeyResponseSchema: GenMessage<DeleteApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_account, 11);
+  messageDesc(file_airtower_accounts_v1_account, 14);
 
 /**
  * What an organization sees and changes of its own account.
@@ -564,6 +683,16 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof ListLedgerEntriesRequestSchema;
     output: typeof ListLedgerEntriesResponseSchema;
+  },
+  /**
+   * Sums the usage ledger by day of UTC and kind, newest day first. Errors: report_too_large.
+   *
+   * @generated from rpc airtower.accounts.v1.AccountService.GetUsageReport
+   */
+  getUsageReport: {
+    methodKind: "unary";
+    input: typeof GetUsageReportRequestSchema;
+    output: typeof GetUsageReportResponseSchema;
   },
   /**
    * Lists API keys, masked, newest first.

@@ -17,6 +17,7 @@ import { listRecipients } from "./campaigns/list-recipients.ts";
 import { createContact } from "./contacts/create-contact.ts";
 import { deleteContact } from "./contacts/delete-contact.ts";
 import { listContacts } from "./contacts/list-contacts.ts";
+import { getUsageReport } from "./reports/get-usage-report.ts";
 import { listSenderIds } from "./sender-ids/list-sender-ids.ts";
 import { requestSenderId } from "./sender-ids/request-sender-id.ts";
 import { docsRoutes } from "./service/docs.ts";
@@ -56,6 +57,7 @@ export const operationsV1: readonly Routes[] = [
 	getAccount,
 	listAccountAudit,
 	listUsage,
+	getUsageReport,
 	listContacts,
 	createContact,
 	deleteContact,

@@ -117,7 +117,10 @@ testStatements({
 	mostReads: BATCH * MOST_PER_ROW,
 });
 
-/** These organizations, each with a plan, a balance and a key, and as many entries of the first one. */
+/**
+ * These organizations, each with a plan, a balance and a key, and as many entries of the first one. The very first is a
+ * grant, as in use: whoever counts the table then sees no usage and no message in it.
+ */
 async function insertRows(sql: Db, first: number, last: number) {
 	const numbers = sql`
 		select nth, ('00000000-0000-7000-8000-' || lpad(nth::text, 12, '0'))::uuid as id
@@ -156,5 +159,14 @@ async function insertRows(sql: Db, first: number, last: number) {
 		)
 		select ${one}, to_timestamp(nth / 1000.0), id, 'usage', -1, ${MANY}::bigint - nth, 'sms', id
 		from (${numbers}) as one
+		where nth > 1
+	`;
+	await sql`
+		insert into ledger_entries (
+			organization_id, created_at, id, kind, units, balance_after, grant_id
+		)
+		select ${one}, to_timestamp(nth / 1000.0), id, 'grant', ${MANY}::bigint, ${MANY}::bigint, id
+		from (${numbers}) as one
+		where nth = 1
 	`;
 }

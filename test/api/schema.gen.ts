@@ -699,6 +699,66 @@ export interface webhooks {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "message.canceled": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * A message was taken back before it was sent
+         * @description Respond with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers, and refuse timestamps more than five minutes away.
+         */
+        readonly post: operations["onCanceled"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "message.received": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * A text came in
+         * @description Respond with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers, and refuse timestamps more than five minutes away.
+         */
+        readonly post: operations["onReceived"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "recipient.opted_out": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * A number wants no more messages
+         * @description Respond with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers, and refuse timestamps more than five minutes away.
+         */
+        readonly post: operations["onOptedOut"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "webhook.disabled": {
         readonly parameters: {
             readonly query?: never;
@@ -750,7 +810,7 @@ export interface components {
              */
             readonly url: string;
             /** @description Event kinds to deliver. */
-            readonly subscribed_events: readonly ("message.delivered" | "message.failed" | "webhook.disabled")[];
+            readonly subscribed_events: readonly ("message.delivered" | "message.failed" | "message.canceled" | "message.received" | "recipient.opted_out" | "webhook.disabled")[];
         };
         /** @description What to change of a webhook endpoint; the rest stays. */
         readonly UpdateWebhookRequest: {
@@ -760,7 +820,7 @@ export interface components {
              */
             readonly url?: string;
             /** @description Event kinds to deliver. */
-            readonly subscribed_events?: readonly ("message.delivered" | "message.failed" | "webhook.disabled")[];
+            readonly subscribed_events?: readonly ("message.delivered" | "message.failed" | "message.canceled" | "message.received" | "recipient.opted_out" | "webhook.disabled")[];
             /** @constant */
             readonly status?: "active";
         };
@@ -772,7 +832,7 @@ export interface components {
              */
             readonly id: string;
             readonly url: string;
-            readonly subscribed_events: readonly ("message.delivered" | "message.failed" | "webhook.disabled")[];
+            readonly subscribed_events: readonly ("message.delivered" | "message.failed" | "message.canceled" | "message.received" | "recipient.opted_out" | "webhook.disabled")[];
             /** @enum {string} */
             readonly status: "active" | "disabled";
             /** @description `gone`: it responded with 410. `failing`: nothing but failures for five days. */
@@ -789,7 +849,7 @@ export interface components {
             /** @description Id of the event, the same on every repetition. */
             readonly id: string;
             /** @enum {string} */
-            readonly type: "message.delivered" | "message.failed";
+            readonly type: "message.delivered" | "message.failed" | "message.canceled";
             /**
              * Format: date-time
              * @description RFC 3339, UTC, with milliseconds.
@@ -804,7 +864,7 @@ export interface components {
                 /** @enum {string} */
                 readonly channel: "sms" | "whatsapp";
                 /** @enum {string} */
-                readonly status: "delivered" | "failed";
+                readonly status: "delivered" | "failed" | "canceled";
                 /** @description Recipient in E.164 form; empty once the number was erased. */
                 readonly to: string;
                 readonly client_reference: string | null;
@@ -814,6 +874,71 @@ export interface components {
                     readonly code: string;
                     readonly message: string;
                 } | null;
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, UTC, with milliseconds.
+                 */
+                readonly occurred_at: string;
+            };
+        };
+        /** @description A text came in to a number of the organization. */
+        readonly MessageReceivedEvent: {
+            /** @description Id of the event, the same on every repetition. */
+            readonly id: string;
+            /** @constant */
+            readonly type: "message.received";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            readonly created_at: string;
+            readonly data: {
+                /**
+                 * Format: uuid
+                 * @description UUIDv7.
+                 */
+                readonly message_id: string;
+                /** @constant */
+                readonly channel: "sms";
+                /** @description Who wrote it: E.164, a short code or a name; empty once the number was erased. */
+                readonly from: string;
+                /** @description Number that it was sent to: E.164 or a short code. */
+                readonly to: string;
+                /** @description Empty for binary content, and once it was erased or its retention ended. */
+                readonly text: string;
+                /** @description Alphabet that it came in: `gsm7`, `ucs2` or `binary`. */
+                readonly encoding: string;
+                /** @description Parts that it consists of. */
+                readonly parts: number;
+                /** @description False where parts did not come in time: each gap shows in the text. */
+                readonly is_complete: boolean;
+                /** @description Keyword by which a shared number found the organization. */
+                readonly keyword: string | null;
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, UTC, with milliseconds.
+                 */
+                readonly received_at: string;
+            };
+        };
+        /** @description A number wants no more messages. */
+        readonly RecipientOptedOutEvent: {
+            /** @description Id of the event, the same on every repetition. */
+            readonly id: string;
+            /** @constant */
+            readonly type: "recipient.opted_out";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            readonly created_at: string;
+            readonly data: {
+                /** @description The number in E.164 form; empty once the number was erased. */
+                readonly recipient: string;
+                /** @description Sender whose messages it does not want; null for all senders of the organization. */
+                readonly sender: string | null;
+                /** @description `keyword`: it wrote so; `api`, `import`: the organization said so; `whatsapp`: it told WhatsApp. */
+                readonly source: string;
                 /**
                  * Format: date-time
                  * @description RFC 3339, UTC, with milliseconds.
@@ -1162,7 +1287,7 @@ export interface components {
              */
             readonly webhook_endpoint_id: string;
             /** @enum {string} */
-            readonly type: "message.delivered" | "message.failed" | "webhook.disabled";
+            readonly type: "message.delivered" | "message.failed" | "message.canceled" | "message.received" | "recipient.opted_out" | "webhook.disabled";
             readonly message_id: string | null;
             /**
              * @description `pending`: waits for its next attempt or is being sent. `failed`: given up.
@@ -7427,6 +7552,208 @@ export interface operations {
                  *     }
                  */
                 readonly "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description Gone: the endpoint is disabled at once. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. The body is ignored. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: the event comes again. */
+            readonly default: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onCanceled: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header: {
+                /** @description Unix seconds of this attempt. */
+                readonly "x-service-timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description Lower-case hex HMAC-SHA256 of `<timestamp>.<raw body>` under the endpoint's signing secret. */
+                readonly "x-service-signature": components["parameters"]["ServiceSignature"];
+                /** @description For 24 hours after the secret was replaced: the same under the new secret. `x-service-signature` is then under the old one. */
+                readonly "x-service-signature-next"?: components["parameters"]["ServiceSignatureNext"];
+                /** @description Id of the event, the same on every repetition. */
+                readonly "x-service-event-id": components["parameters"]["ServiceEventId"];
+                /** @description Standard Webhooks: id of the event. */
+                readonly "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                readonly "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Standard Webhooks: `v1,<base64>`, after a replacement of the secret one for each that signs, with spaces between. Verify with `new Webhook(standardWebhooksSecret)`; the key is the whole signing secret, `at_whsec_...`, as text. */
+                readonly "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b58",
+                 *       "type": "message.canceled",
+                 *       "created_at": "2026-03-01T09:30:00.000Z",
+                 *       "data": {
+                 *         "message_id": "0199b0a4-5f1c-7c3e-9b1a-3f0d6c2e8a11",
+                 *         "channel": "sms",
+                 *         "status": "canceled",
+                 *         "to": "+33612345678",
+                 *         "client_reference": "order-1042",
+                 *         "campaign_id": null,
+                 *         "error": null,
+                 *         "occurred_at": "2026-03-01T09:30:00.000Z"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description Gone: the endpoint is disabled at once. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. The body is ignored. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: the event comes again. */
+            readonly default: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onReceived: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header: {
+                /** @description Unix seconds of this attempt. */
+                readonly "x-service-timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description Lower-case hex HMAC-SHA256 of `<timestamp>.<raw body>` under the endpoint's signing secret. */
+                readonly "x-service-signature": components["parameters"]["ServiceSignature"];
+                /** @description For 24 hours after the secret was replaced: the same under the new secret. `x-service-signature` is then under the old one. */
+                readonly "x-service-signature-next"?: components["parameters"]["ServiceSignatureNext"];
+                /** @description Id of the event, the same on every repetition. */
+                readonly "x-service-event-id": components["parameters"]["ServiceEventId"];
+                /** @description Standard Webhooks: id of the event. */
+                readonly "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                readonly "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Standard Webhooks: `v1,<base64>`, after a replacement of the secret one for each that signs, with spaces between. Verify with `new Webhook(standardWebhooksSecret)`; the key is the whole signing secret, `at_whsec_...`, as text. */
+                readonly "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b60",
+                 *       "type": "message.received",
+                 *       "created_at": "2026-03-01T09:30:00.000Z",
+                 *       "data": {
+                 *         "message_id": "0199b0a4-8c11-7a3e-9d20-5b7e1f4c6a83",
+                 *         "channel": "sms",
+                 *         "from": "+33612345678",
+                 *         "to": "+33644630001",
+                 *         "text": "Yes, at nine",
+                 *         "encoding": "gsm7",
+                 *         "parts": 1,
+                 *         "is_complete": true,
+                 *         "keyword": null,
+                 *         "received_at": "2026-03-01T09:30:00.000Z"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["MessageReceivedEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description Gone: the endpoint is disabled at once. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. The body is ignored. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: the event comes again. */
+            readonly default: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onOptedOut: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header: {
+                /** @description Unix seconds of this attempt. */
+                readonly "x-service-timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description Lower-case hex HMAC-SHA256 of `<timestamp>.<raw body>` under the endpoint's signing secret. */
+                readonly "x-service-signature": components["parameters"]["ServiceSignature"];
+                /** @description For 24 hours after the secret was replaced: the same under the new secret. `x-service-signature` is then under the old one. */
+                readonly "x-service-signature-next"?: components["parameters"]["ServiceSignatureNext"];
+                /** @description Id of the event, the same on every repetition. */
+                readonly "x-service-event-id": components["parameters"]["ServiceEventId"];
+                /** @description Standard Webhooks: id of the event. */
+                readonly "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                readonly "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Standard Webhooks: `v1,<base64>`, after a replacement of the secret one for each that signs, with spaces between. Verify with `new Webhook(standardWebhooksSecret)`; the key is the whole signing secret, `at_whsec_...`, as text. */
+                readonly "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b61",
+                 *       "type": "recipient.opted_out",
+                 *       "created_at": "2026-03-01T09:30:00.000Z",
+                 *       "data": {
+                 *         "recipient": "+33612345678",
+                 *         "sender": "ACME",
+                 *         "source": "keyword",
+                 *         "occurred_at": "2026-03-01T09:30:00.000Z"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["RecipientOptedOutEvent"];
             };
         };
         readonly responses: {

@@ -16,7 +16,7 @@ const SERVICES = [
 	"accounts",
 ] as const;
 /** Services that keep texts by a retention. */
-const KEEPERS = ["messaging", "whatsapp", "campaigns"] as const;
+const KEEPERS = ["messaging", "whatsapp", "campaigns", "webhooks"] as const;
 const UNDER_WAY =
 	"Messages and campaigns under way keep their number or text: erase again once they have ended.";
 const PUBLISHED =

@@ -15,6 +15,7 @@ export const schema = z.object({
 	...egressSettings(),
 	/** Ports below 1024 other than 80 and 443 belong to mail, directories and shells, not to receivers. */
 	ALLOW_PRIVILEGED_WEBHOOK_PORTS: envBool().default(false),
+	BODY_RETENTION_DAYS: envInt(0, 3_650).default(30),
 	EVENT_RETENTION_DAYS: envInt(1, 3_650).default(30),
 	MAX_IN_FLIGHT: envInt(1, 20_000).default(1_024),
 	MAX_IN_FLIGHT_PER_ENDPOINT: envInt(1, 1_000).default(64),

@@ -35,6 +35,8 @@ export interface Context {
 	readonly sender: Sender;
 	/** How long events are kept with their history. */
 	readonly eventDays: number;
+	/** How long texts in events are kept, unless their organization has its own time. */
+	readonly textDays: number;
 	/** How far the events that are older were looked at. */
 	readonly oldEvents: { after: Date | null };
 }
@@ -51,6 +53,7 @@ export interface ContextSettings {
 	readonly maxInFlight: number;
 	readonly maxPerEndpoint: number;
 	readonly eventDays: number;
+	readonly textDays: number;
 	readonly wakeSender: () => void;
 	/** Ends the waiting for a database that is away. */
 	readonly signal: AbortSignal;
@@ -99,6 +102,7 @@ export function createContext(
 		urlRules,
 		sender: createSender(sending),
 		eventDays: settings.eventDays,
+		textDays: settings.textDays,
 		oldEvents: { after: null },
 	};
 }

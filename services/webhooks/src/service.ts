@@ -17,11 +17,7 @@ import {
 	QUEUE_LEASE_MS,
 } from "@airtower/platform/work/lease";
 import type { Config } from "./config.ts";
-import {
-	applyOutcomes,
-	GROUP,
-	startOutcomeConsumer,
-} from "./consumers/message-outcomes.ts";
+import { consumerGroups, startConsumers } from "./consumers/index.ts";
 import { createContext } from "./context.ts";
 import { startJobs } from "./jobs/index.ts";
 import { freeDeliveries } from "./jobs/rescue-deliveries.ts";
@@ -70,22 +66,23 @@ export function startWebhooks(
 				maxInFlight: config.MAX_IN_FLIGHT,
 				maxPerEndpoint: config.MAX_IN_FLIGHT_PER_ENDPOINT,
 				eventDays: config.EVENT_RETENTION_DAYS,
+				textDays: config.BODY_RETENTION_DAYS,
 				wakeSender: () => sender.wake(),
 			});
 			const sender = startJobs(ctx, jobs);
 			const bus = await base.openBus();
-			const consumer = startOutcomeConsumer(ctx, bus, metrics);
-			const group = { group: GROUP, apply: applyOutcomes(ctx) };
+			const groups = consumerGroups(ctx);
+			const consumers = startConsumers(ctx, groups, bus, metrics);
 			return {
 				server: await serveRpc(base, [
 					...rpcRoutes(ctx),
 					backlogRoute(ctx.telemetry.untriedAge),
-					deadLetterRoute(sql, [group]),
+					deadLetterRoute(sql, groups),
 					secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),
 					privacyRoute(sql, erasableTables),
 				]),
 				stop: [
-					consumer.close,
+					...consumers.map(({ close }) => close),
 					jobs.close,
 					ctx.sender.release,
 					() => ctx.sender.idle(STOP_WAIT_MS),

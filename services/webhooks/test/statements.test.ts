@@ -30,6 +30,7 @@ import {
 	findEndpointStatus,
 	updateEndpoint,
 } from "../src/store/endpoints.ts";
+import { blankOldTexts } from "../src/store/event-texts.ts";
 import { deleteOldEvents, insertEvents } from "../src/store/events.ts";
 import {
 	findDelivery,
@@ -91,7 +92,7 @@ async function fill(sql: Db, first: number, last: number): Promise<void> {
 		),
 		event as (
 			insert into events (id, organization_id, message_id, type, body, occurred_at, created_at, endpoint_ids)
-			select id, ${ACTIVE}, id, '', '', now(), now() - (kind = 0)::int * interval '40 days', array[${ACTIVE}]::uuid[]
+			select id, ${ACTIVE}, id, case n % 3 when 0 then 'message.received' else '' end, '', now(), now() - (kind = 0)::int * interval '40 days', array[${ACTIVE}]::uuid[]
 			from row
 		),
 		attempt as (
@@ -192,6 +193,7 @@ testStatements({
 		disableFailingEndpoints: (sql) => disableFailingEndpoints(sql, 5, 20),
 		deleteOldEvents: (sql) =>
 			deleteOldEvents(sql, { days: 30, after: null, limit: BATCH }),
+		blankOldTexts: (sql) => blankOldTexts(sql, 30, BATCH),
 		deleteOldEndpoints: (sql) => deleteOldEndpoints(sql, 40, BATCH),
 	},
 });

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { messageIdExample, timeExample } from "../schemas/examples.ts";
 import type {
+	messageReceivedEvent,
+	recipientOptedOutEvent,
 	webhookDisabledEvent,
 	webhookEvent,
 } from "../schemas/webhooks.ts";
@@ -32,7 +34,14 @@ const RESPONSES = {
 };
 
 type WebhookEvent = z.infer<typeof webhookEvent>;
+type MessageReceivedEvent = z.infer<typeof messageReceivedEvent>;
+type RecipientOptedOutEvent = z.infer<typeof recipientOptedOutEvent>;
 type WebhookDisabledEvent = z.infer<typeof webhookDisabledEvent>;
+type AnyEvent =
+	| WebhookEvent
+	| MessageReceivedEvent
+	| RecipientOptedOutEvent
+	| WebhookDisabledEvent;
 
 const delivered: WebhookEvent = {
 	id: "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b58",
@@ -61,6 +70,42 @@ const failed: WebhookEvent = {
 	data: { ...delivered.data, status: "failed", error: failure },
 };
 
+const canceled: WebhookEvent = {
+	...delivered,
+	type: "message.canceled",
+	data: { ...delivered.data, status: "canceled" },
+};
+
+const received: MessageReceivedEvent = {
+	id: "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b60",
+	type: "message.received",
+	created_at: timeExample,
+	data: {
+		message_id: "0199b0a4-8c11-7a3e-9d20-5b7e1f4c6a83",
+		channel: "sms",
+		from: "+33612345678",
+		to: "+33644630001",
+		text: "Yes, at nine",
+		encoding: "gsm7",
+		parts: 1,
+		is_complete: true,
+		keyword: null,
+		received_at: timeExample,
+	},
+};
+
+const optedOut: RecipientOptedOutEvent = {
+	id: "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b61",
+	type: "recipient.opted_out",
+	created_at: timeExample,
+	data: {
+		recipient: "+33612345678",
+		sender: "ACME",
+		source: "keyword",
+		occurred_at: timeExample,
+	},
+};
+
 const disabled: WebhookDisabledEvent = {
 	id: "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b59",
 	type: "webhook.disabled",
@@ -73,6 +118,13 @@ const disabled: WebhookDisabledEvent = {
 	},
 };
 
+/** Of the kinds that are no outcome of a message. */
+const SCHEMAS: Readonly<Partial<Record<AnyEvent["type"], string>>> = {
+	"message.received": "MessageReceivedEvent",
+	"recipient.opted_out": "RecipientOptedOutEvent",
+	"webhook.disabled": "WebhookDisabledEvent",
+};
+
 /** The callbacks that Airtower makes, as the document's webhooks section. */
 export function eventOperations(): Record<string, Record<string, Operation>> {
 	return {
@@ -81,6 +133,23 @@ export function eventOperations(): Record<string, Record<string, Operation>> {
 		},
 		"message.failed": {
 			post: toOperation("onFailed", "A message was not delivered", failed),
+		},
+		"message.canceled": {
+			post: toOperation(
+				"onCanceled",
+				"A message was taken back before it was sent",
+				canceled,
+			),
+		},
+		"message.received": {
+			post: toOperation("onReceived", "A text came in", received),
+		},
+		"recipient.opted_out": {
+			post: toOperation(
+				"onOptedOut",
+				"A number wants no more messages",
+				optedOut,
+			),
 		},
 		"webhook.disabled": {
 			post: toOperation(
@@ -95,12 +164,9 @@ export function eventOperations(): Record<string, Record<string, Operation>> {
 function toOperation(
 	operationId: string,
 	summary: string,
-	example: WebhookEvent | WebhookDisabledEvent,
+	example: AnyEvent,
 ): Operation {
-	const name =
-		example.type === "webhook.disabled"
-			? "WebhookDisabledEvent"
-			: "WebhookEvent";
+	const name = SCHEMAS[example.type] ?? "WebhookEvent";
 	const schema = { $ref: `#/components/schemas/${name}` };
 	return {
 		operationId,

@@ -1,16 +1,23 @@
 import { z } from "zod";
 import { successBody, uuidText } from "./common.ts";
 import { examples, timeExample } from "./examples.ts";
+import { inboundText } from "./inbound-sms.ts";
 import { text } from "./texts.ts";
 import { time } from "./times.ts";
 
 const MAX_URL = 2_048;
 
-const eventKind = z.enum(["message.delivered", "message.failed"]);
+const eventKind = z.enum([
+	"message.delivered",
+	"message.failed",
+	"message.canceled",
+]);
 
 /** Kinds that an endpoint can subscribe to. */
 export const subscribableKind = z.enum([
 	...eventKind.options,
+	"message.received",
+	"recipient.opted_out",
 	"webhook.disabled",
 ]);
 
@@ -138,17 +145,19 @@ export const rotateWebhookSecretReply = successBody({
 		.register(examples, { example: timeExample }),
 });
 
+const eventId = z.string().meta({
+	description: "Id of the event, the same on every repetition.",
+});
+
 export const webhookEvent = z
 	.strictObject({
-		id: z.string().meta({
-			description: "Id of the event, the same on every repetition.",
-		}),
+		id: eventId,
 		type: eventKind,
 		created_at: time(),
 		data: z.strictObject({
 			message_id: uuidText(),
 			channel: z.enum(["sms", "whatsapp"]),
-			status: z.enum(["delivered", "failed"]),
+			status: z.enum(["delivered", "failed", "canceled"]),
 			to: z.string().meta({
 				description:
 					"Recipient in E.164 form; empty once the number was erased.",
@@ -171,11 +180,52 @@ export const webhookEvent = z
 	})
 	.meta({ id: "WebhookEvent", description: "The outcome of a message." });
 
+export const messageReceivedEvent = z
+	.strictObject({
+		id: eventId,
+		type: z.literal("message.received"),
+		created_at: time(),
+		data: z.strictObject({
+			message_id: uuidText(),
+			channel: z.literal("sms"),
+			...inboundText,
+			received_at: time(),
+		}),
+	})
+	.meta({
+		id: "MessageReceivedEvent",
+		description: "A text came in to a number of the organization.",
+	});
+
+export const recipientOptedOutEvent = z
+	.strictObject({
+		id: eventId,
+		type: z.literal("recipient.opted_out"),
+		created_at: time(),
+		data: z.strictObject({
+			recipient: z.string().meta({
+				description:
+					"The number in E.164 form; empty once the number was erased.",
+			}),
+			sender: z.string().nullable().meta({
+				description:
+					"Sender whose messages it does not want; null for all senders of the organization.",
+			}),
+			source: z.string().meta({
+				description:
+					"`keyword`: it wrote so; `api`, `import`: the organization said so; `whatsapp`: it told WhatsApp.",
+			}),
+			occurred_at: time(),
+		}),
+	})
+	.meta({
+		id: "RecipientOptedOutEvent",
+		description: "A number wants no more messages.",
+	});
+
 export const webhookDisabledEvent = z
 	.strictObject({
-		id: z.string().meta({
-			description: "Id of the event, the same on every repetition.",
-		}),
+		id: eventId,
 		type: z.literal("webhook.disabled"),
 		created_at: time(),
 		data: z.strictObject({

@@ -13,10 +13,13 @@ export interface Outcome {
 	readonly occurredAt: Date;
 }
 
-export interface PublicEvent {
+interface Head {
 	readonly id: string;
 	readonly type: string;
 	readonly createdAt: Date;
+}
+
+export interface PublicEvent extends Head {
 	readonly outcome: Outcome;
 }
 
@@ -24,9 +27,7 @@ export interface PublicEvent {
 export function eventBody(event: PublicEvent): string {
 	const { outcome } = event;
 	return JSON.stringify({
-		id: event.id,
-		type: event.type,
-		created_at: event.createdAt.toISOString(),
+		...publicHead(event),
 		data: {
 			message_id: outcome.messageId,
 			channel: outcome.channel,
@@ -36,6 +37,65 @@ export function eventBody(event: PublicEvent): string {
 			campaign_id: outcome.campaignId || null,
 			error: publicError(outcome),
 			occurred_at: outcome.occurredAt.toISOString(),
+		},
+	});
+}
+
+export interface ReceivedMessage {
+	readonly messageId: string;
+	/** E.164 with "+", a short code or a name. */
+	readonly from: string;
+	readonly to: string;
+	readonly body: string;
+	readonly encoding: string;
+	readonly parts: number;
+	readonly isComplete: boolean;
+	/** Empty where there is none. */
+	readonly keyword: string;
+	readonly receivedAt: Date;
+}
+
+export function receivedBody({
+	message,
+	...head
+}: Head & { readonly message: ReceivedMessage }): string {
+	return JSON.stringify({
+		...publicHead(head),
+		data: {
+			message_id: message.messageId,
+			channel: "sms",
+			from: message.from,
+			to: message.to,
+			text: message.body,
+			encoding: message.encoding,
+			parts: message.parts,
+			is_complete: message.isComplete,
+			keyword: message.keyword || null,
+			received_at: message.receivedAt.toISOString(),
+		},
+	});
+}
+
+export interface OptedOut {
+	/** E.164 with "+". */
+	readonly recipient: string;
+	/** Empty for every sender of the organization. */
+	readonly sender: string;
+	readonly source: string;
+	readonly occurredAt: Date;
+}
+
+export function optedOutBody({
+	optedOut,
+	...head
+}: Head & { readonly optedOut: OptedOut }): string {
+	return JSON.stringify({
+		...publicHead(head),
+		data: {
+			recipient: optedOut.recipient,
+			sender: optedOut.sender || null,
+			source: optedOut.source,
+			occurred_at: optedOut.occurredAt.toISOString(),
 		},
 	});
 }
@@ -62,6 +122,10 @@ export function disabledBody(event: DisabledEvent): string {
 			disabled_at: at,
 		},
 	});
+}
+
+function publicHead({ id, type, createdAt }: Head) {
+	return { id, type, created_at: createdAt.toISOString() };
 }
 
 function publicError(outcome: Outcome) {

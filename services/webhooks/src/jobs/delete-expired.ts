@@ -3,6 +3,7 @@ import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/ide
 import type { Context } from "../context.ts";
 import { deleteOldSecrets } from "../store/endpoint-secrets.ts";
 import { deleteOldEndpoints } from "../store/endpoints.ts";
+import { blankOldTexts } from "../store/event-texts.ts";
 import { deleteOldEvents } from "../store/events.ts";
 
 /** Deleted endpoints outlive the events that name them. */
@@ -10,7 +11,7 @@ const ENDPOINT_OUTLIVES_DAYS = 10;
 const BATCH = 1_000;
 
 export async function deleteExpired(ctx: Context): Promise<number> {
-	const { sql, eventDays, oldEvents } = ctx;
+	const { sql, eventDays, textDays, oldEvents } = ctx;
 	// Events with deliveries that are not over are passed over: others behind them must go all the same.
 	const { deleted, next } = await transaction(sql, (sql) =>
 		deleteOldEvents(sql, {
@@ -22,6 +23,7 @@ export async function deleteExpired(ctx: Context): Promise<number> {
 	oldEvents.after = next;
 	return (
 		deleted +
+		(await blankOldTexts(sql, textDays, BATCH)) +
 		(await deleteOldEndpoints(sql, eventDays + ENDPOINT_OUTLIVES_DAYS, BATCH)) +
 		(await deleteOldSecrets(sql, BATCH)) +
 		(await deleteExpiredIdempotencyRecords(sql, BATCH))

@@ -3,15 +3,20 @@ import {
 	scannedTable,
 } from "@airtower/platform/privacy/erasable-table";
 import { erasableDeadLetters } from "@airtower/platform/privacy/event-tables";
+import { JSON_STRING } from "./event-texts.ts";
 
 /** Bodies of some hundred bytes each. */
 const EVENTS_PAGE = 2_000;
 
+/** Members of an event's body that name a number: of who gets a message, wrote one, or opted out. */
+const NUMBERS = ["to", "from", "recipient"] as const;
+const NUMBER_OR_TEXT = `"(${NUMBERS.join("|")}|text)":${JSON_STRING}`;
+const ANY_NUMBER = `"(${NUMBERS.join("|")})":"[^"]`;
 /** Digits of the recipient. */
 const NUMBER = '"to":"[+]([0-9]+)"';
-const REFERENCE = String.raw`"client_reference":"(?:[^"\\]|\\.)*"`;
+const REFERENCE = `"client_reference":${JSON_STRING}`;
 
-/** An event stays, and goes to endpoints that still wait for it, without the number, also in the client's reference. */
+/** An event stays, and goes to endpoints that still wait for it, without the number, also in the client's reference, and without its text. */
 const events = scannedTable({
 	name: "events",
 	pageRows: EVENTS_PAGE,
@@ -20,8 +25,12 @@ const events = scannedTable({
 			id,
 			${
 				phone === undefined
-					? sql`body ~ '"to":"[^"]'`
-					: sql`position(${`"to":"${phone}"`} in body) > 0`
+					? sql`body ~ ${ANY_NUMBER}::text`
+					: sql`exists (
+						select
+						from unnest(${NUMBERS.map((name) => `"${name}":"${phone}"`)}::text[]) as named (number)
+						where position(number in body) > 0
+					)`
 			}
 				${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`} as is_subject,
 			false as is_pending
@@ -41,8 +50,9 @@ const events = scannedTable({
 				then regexp_replace(body, ${REFERENCE}::text, '"client_reference":null')
 				else body
 			end,
-			'"to":"[^"]*"',
-			'"to":""'
+			${NUMBER_OR_TEXT}::text,
+			${String.raw`"\1":""`},
+			'g'
 		)
 		where id = any(${[...ids]}::uuid[])
 	`,

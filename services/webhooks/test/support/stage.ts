@@ -22,7 +22,7 @@ import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome"
 import { topics } from "@airtower/proto/rules/topics";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
-import { applyOutcomes } from "../../src/consumers/message-outcomes.ts";
+import { consumerGroups } from "../../src/consumers/index.ts";
 import {
 	type Context,
 	type ContextOverrides,
@@ -75,6 +75,7 @@ export async function createStageContext(
 			maxInFlight: options.maxInFlight ?? 1_024,
 			maxPerEndpoint: options.maxPerEndpoint ?? 64,
 			eventDays: 30,
+			textDays: 30,
 		},
 		options,
 	);
@@ -147,9 +148,12 @@ export function outcomeEvents(
 
 /** Takes a batch in as the consumer would. */
 export async function takeIn(ctx: Context, events: BusEvent[]): Promise<void> {
-	await committing(ctx.sql, (sql, afterCommit) =>
-		applyOutcomes(ctx)(sql, events, afterCommit),
-	);
+	for (const { topics, apply } of consumerGroups(ctx)) {
+		const own = events.filter(({ topic }) => topics.includes(topic));
+		await committing(ctx.sql, (sql, afterCommit) =>
+			apply(sql, own, afterCommit),
+		);
+	}
 }
 
 /** Delivers what is due, round after round, until nothing is. */

@@ -16,7 +16,7 @@ export const file_airtower_common_v1_messaging_event: GenFile = /*@__PURE__*/
 
 /**
  * What happened to an organization's SMS beside the outcome of a message, published on "messaging.event.v1". Events of
- * one key keep their order. A reader that does not know the kind ignores the event.
+ * one key keep their order. A reader parks what is of a kind that it does not know.
  *
  * @generated from message airtower.common.v1.MessagingEvent
  */

@@ -151,6 +151,16 @@ describe.each(listPaths())("GET %s", (path) => {
 	});
 });
 
+test("GET /reports/usage adds up what is the organization's own", async () => {
+	const kindsOf = async (apiKey: string) => {
+		const { body } = await get("/reports/usage?group_by=campaign", apiKey);
+		const kinds = Array.from(Object(body.sums), (sum) => Object(sum).kind);
+		return [...new Set(kinds)].sort();
+	};
+	expect(await kindsOf(ownKey)).toContain("usage");
+	expect(await kindsOf(foreignKey)).toEqual(["grant"]);
+});
+
 test.each([
 	`/contacts?tag=${TAG}`,
 	`/sms/messages?recipient=${USERS[0]}`,

@@ -8,7 +8,11 @@ import {
 import { rollUp } from "../src/domain/roll-up.ts";
 import { migrations } from "../src/migrations.ts";
 import { countActiveKeys, listApiKeys } from "../src/store/api-keys.ts";
-import { lockBalances, updateBalances } from "../src/store/balances.ts";
+import {
+	findBalances,
+	lockBalances,
+	updateBalances,
+} from "../src/store/balances.ts";
 import { lockLines, storeRolls } from "../src/store/ledger-days.ts";
 import {
 	addToSums,
@@ -96,6 +100,7 @@ const STATEMENTS: Statements = {
 	listOrganizations: (sql) =>
 		listOrganizations(sql, { limit: BATCH, after: MIDDLE }),
 	lockBalances: (sql) => lockBalances(sql, entries),
+	findBalances: (sql) => findBalances(sql, entries),
 	updateBalances: (sql) =>
 		updateBalances(sql, new Map(entries.map((id) => [id, 7]))),
 	findUsableKeys: (sql) =>

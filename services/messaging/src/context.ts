@@ -28,7 +28,7 @@ import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
 export type AccountsClient = Pick<
 	Client<typeof AccountsService>,
-	"reserveQuota" | "releaseQuota"
+	"reserveQuota" | "previewQuota" | "releaseQuota"
 >;
 
 export interface Context extends CommonContext {

@@ -26,6 +26,7 @@ import { getAccount } from "./get-account.ts";
 import { getUsageReport } from "./get-usage-report.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { listLedgerEntries } from "./list-ledger-entries.ts";
+import { previewQuota } from "./preview-quota.ts";
 import { releaseQuota } from "./release-quota.ts";
 import { reserveQuota } from "./reserve-quota.ts";
 
@@ -33,7 +34,12 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 	return [
 		rpcRoute(
 			AccountsService,
-			withContext(ctx, { authenticateKeys, reserveQuota, releaseQuota }),
+			withContext(ctx, {
+				authenticateKeys,
+				reserveQuota,
+				previewQuota,
+				releaseQuota,
+			}),
 		),
 		rpcRoute(
 			AccountService,

@@ -6,15 +6,12 @@ import { isUuid } from "@airtower/platform/runtime/ids";
 import type {
 	AccountsService,
 	Reservation,
-	ReservationResultSchema,
 } from "@airtower/proto/accounts/v1/accounts";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 import { SENDING_STATES } from "../domain/organization-state.ts";
 import {
 	type Decision,
 	decide,
-	type Refusal,
 	type ReservationOutcome,
 	repeated,
 	reservationKey,
@@ -23,18 +20,12 @@ import {
 	insertReservations,
 	type NewReservation,
 } from "../store/reservations.ts";
+import {
+	decisionToProto,
+	type ReservationResultInit,
+	refusalToProto,
+} from "./decision-to-proto.ts";
 import type { Handler } from "./handler.ts";
-
-type ResultInit = MessageInitShape<typeof ReservationResultSchema>;
-
-const REFUSALS: Record<Refusal, string> = {
-	quota_exhausted: "The organization's quota is used up; add quota first.",
-	organization_suspended:
-		"The organization is suspended or closed and may not send.",
-	unknown_organization: "There is no such organization.",
-	reservation_released:
-		"This reservation was given back; send the message anew under another id.",
-};
 
 /** Debits one unit per reservation; a malformed item is refused alone, the others go on. */
 export const reserveQuota: Handler<
@@ -49,14 +40,22 @@ export const reserveQuota: Handler<
 	const decided = decisions.values();
 	return {
 		results: items.map((item) =>
-			"messageId" in item ? toResult(decided.next().value) : item,
+			"messageId" in item ? decisionToProto(nextOf(decided)) : item,
 		),
 	};
 };
 
-function readReservation(item: Reservation): NewReservation | ResultInit {
+function nextOf(decided: Iterator<Decision>): Decision {
+	const { done, value } = decided.next();
+	if (done) throw new Error("A unit was left undecided.");
+	return value;
+}
+
+function readReservation(
+	item: Reservation,
+): NewReservation | ReservationResultInit {
 	const { organizationId, messageId, channel, campaignId } = item;
-	if (!isUuid(organizationId)) return refused("unknown_organization");
+	if (!isUuid(organizationId)) return refusalToProto("unknown_organization");
 	if (!isUuid(messageId)) return malformed("message_id", "must be a UUID");
 	if (channel !== "sms" && channel !== "whatsapp")
 		return malformed("channel", 'must be "sms" or "whatsapp"');
@@ -70,19 +69,7 @@ function readReservation(item: Reservation): NewReservation | ResultInit {
 	};
 }
 
-function toResult(decision: Decision | undefined): ResultInit {
-	if (decision === undefined) throw new Error("A unit was left undecided.");
-	if (decision.kind === "refused") return refused(decision.reason);
-	const remaining = BigInt(decision.balanceAfter);
-	return { result: { case: "granted", value: { remaining } } };
-}
-
-function refused(reason: Refusal): ResultInit {
-	const value = { reason, message: REFUSALS[reason] };
-	return { result: { case: "refused", value } };
-}
-
-function malformed(field: string, rule: string): ResultInit {
+function malformed(field: string, rule: string): ReservationResultInit {
 	const message = `Field ${field}: ${rule}.`;
 	const value = { reason: "validation_failed", field, message };
 	return { result: { case: "refused", value } };

@@ -8,7 +8,7 @@ export const LONGEST_STEP_MS = 600_000;
 /** The largest that the table takes, units. */
 export const MAX_BALANCE = 1_000_000_000_000_000;
 
-export interface LockedBalanceRow {
+export interface BalanceRow {
 	readonly organizationId: string;
 	readonly balance: number;
 	readonly state: OrganizationState;
@@ -28,14 +28,28 @@ export async function insertBalance(
 export async function lockBalances(
 	sql: Tx,
 	organizationIds: readonly string[],
-): Promise<LockedBalanceRow[]> {
-	return sql<LockedBalanceRow[]>`
+): Promise<BalanceRow[]> {
+	return sql<BalanceRow[]>`
+		${selectBalances(sql, organizationIds)}
+		for update of b
+	`;
+}
+
+/** Balances as they are. Unknown organizations have no row. */
+export async function findBalances(
+	sql: Queryable,
+	organizationIds: readonly string[],
+): Promise<BalanceRow[]> {
+	return sql<BalanceRow[]>`${selectBalances(sql, organizationIds)}`;
+}
+
+function selectBalances(sql: Queryable, organizationIds: readonly string[]) {
+	return sql`
 		select b.organization_id as "organizationId", b.balance, o.state
 		from balances b
 		join organizations o on o.id = b.organization_id
 		where b.organization_id = any(${[...organizationIds]}::uuid[])
 		order by b.organization_id
-		for update of b
 	`;
 }
 

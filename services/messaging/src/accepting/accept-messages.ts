@@ -18,14 +18,10 @@ import {
 } from "@airtower/proto/messaging/v1/messaging";
 import { create } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
-import {
-	checkMessages,
-	MAX_CAMPAIGN_AGE_MS,
-	type SendItem,
-} from "./check-messages.ts";
+import { MAX_CAMPAIGN_AGE_MS, type SendItem } from "./check-messages.ts";
+import { decideMessages } from "./decide-messages.ts";
 import { releaseQuota, reserveQuota } from "./quota.ts";
-import { routeMessages } from "./route-messages.ts";
-import { type AddressedMessage, resolveSenders } from "./senders.ts";
+import type { AddressedMessage } from "./senders.ts";
 import { storeMessages } from "./store-messages.ts";
 
 /**
@@ -67,9 +63,7 @@ async function acceptRound(
 	signal: AbortSignal,
 ): Promise<void> {
 	const fresh = await replayKnown(ctx.sql, items, MessageAcceptedSchema);
-	const checked = checkMessages(fresh, ctx.clock());
-	const addressed = await resolveSenders(ctx.senders, checked);
-	const routed = routeMessages(ctx.routes, addressed);
+	const { addressed, routed } = await decideMessages(ctx, fresh, ctx.routes);
 	const paid = await reserveQuota(ctx, routed);
 	if (signal.aborted) await releaseQuota(ctx, paid);
 	signal.throwIfAborted();

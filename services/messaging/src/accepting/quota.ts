@@ -1,6 +1,6 @@
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { toStoredTrace } from "@airtower/platform/tracing/spans";
-import { refuse } from "@airtower/platform/work/batch";
+import { accept, refuse } from "@airtower/platform/work/batch";
 import type { Storable } from "@airtower/platform/work/store-batch";
 import type {
 	ReservationGranted,
@@ -13,6 +13,7 @@ import {
 import { create } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 import type { NewMessage } from "../store/messages.ts";
+import type { SendItem } from "./check-messages.ts";
 import type { RoutedMessage } from "./route-messages.ts";
 
 export interface PaidMessage extends Storable<MessageAccepted> {
@@ -33,14 +34,21 @@ export async function reserveQuota(
 		const [row, result] = [rows[index], results?.[index]?.result];
 		if (row !== undefined && result?.case === "granted")
 			return [{ item, row, accepted: toAccepted(row, result.value) }];
-		const isRefused = result?.case === "refused";
-		refuse(item, isRefused ? result.value : "service_unavailable");
+		refuseUnpaid(item, result);
 		return [];
 	});
 }
 
+function refuseUnpaid(
+	item: SendItem,
+	result: ReservationResult["result"] | undefined,
+): void {
+	const isRefused = result?.case === "refused";
+	refuse(item, isRefused ? result.value : "service_unavailable");
+}
+
 function toAccepted(
-	{ id: messageId, route }: NewMessage,
+	{ id: messageId, route }: Pick<NewMessage, "id" | "route">,
 	{ remaining: remainingQuota }: ReservationGranted,
 ): MessageAccepted {
 	return create(MessageAcceptedSchema, { messageId, route, remainingQuota });
@@ -68,26 +76,62 @@ function toRow(ctx: Context, message: RoutedMessage): NewMessage {
 	};
 }
 
-/** Undefined when no response came: accounts gives back what it debited all the same. */
 async function callReserve(
 	ctx: Context,
 	rows: readonly NewMessage[],
 ): Promise<ReservationResult[] | undefined> {
-	try {
-		const { results } = await ctx.accounts.reserveQuota({
+	const response = await callAccounts(ctx, ({ reserveQuota }) =>
+		reserveQuota({
 			reservations: rows.map(({ id, organizationId, campaignId }) => ({
 				organizationId,
 				messageId: id,
 				channel: CHANNEL,
 				campaignId: campaignId ?? "",
 			})),
-		});
-		return results;
+		}),
+	);
+	return response?.results;
+}
+
+/** Undefined when no response came: accounts gives back what it debited all the same. */
+async function callAccounts<R>(
+	{ accounts, log }: Context,
+	call: (accounts: Context["accounts"]) => Promise<R>,
+): Promise<R | undefined> {
+	try {
+		return await call(accounts);
 	} catch (error) {
 		if (domainErrorFrom(error) === undefined) throw error;
-		ctx.log.warn({ err: error }, "quota could not be reserved");
+		log.warn({ err: error }, "accounts did not decide about quota");
 		return undefined;
 	}
+}
+
+/**
+ * Tells for each message alone what a reservation would, and debits nothing; refuses what could not be paid.
+ * Returns the balances before the messages, by organization; those of unknown organizations are 0.
+ */
+export async function previewQuota(
+	ctx: Context,
+	messages: readonly RoutedMessage[],
+): Promise<ReadonlyMap<string, bigint>> {
+	if (messages.length === 0) return new Map();
+	const ids = [...new Set(messages.map(({ item }) => item.organizationId))];
+	const response = await callAccounts(ctx, (accounts) =>
+		accounts.previewQuota({ organizationIds: ids }),
+	);
+	const previews = new Map(
+		response?.results.map((preview, index) => [ids[index] ?? "", preview]),
+	);
+	for (const { item, route } of messages) {
+		const { result } = previews.get(item.organizationId)?.reservation ?? {};
+		if (result?.case === "granted")
+			accept(item, toAccepted({ id: "", route }, result.value));
+		else refuseUnpaid(item, result);
+	}
+	return new Map(
+		[...previews].map(([id, { remaining }]) => [id, remaining] as const),
+	);
 }
 
 const RELEASE_NOTE = "The message was not stored.";

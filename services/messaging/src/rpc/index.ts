@@ -23,6 +23,7 @@ import { listMessages } from "./list-messages.ts";
 import { listMissingMessages } from "./list-missing-messages.ts";
 import { listSentMessages } from "./list-sent-messages.ts";
 import { listStoredMessages } from "./list-stored-messages.ts";
+import { previewMessages } from "./preview-messages.ts";
 import { applyDiagnosis } from "./receipt-doctor/apply-diagnosis.ts";
 import { diagnoseReceipts } from "./receipt-doctor/diagnose-receipts.ts";
 import { listParkedReceipts } from "./receipt-doctor/list-parked-receipts.ts";
@@ -57,6 +58,7 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 			MessagingService,
 			withContext(ctx, {
 				sendMessages,
+				previewMessages,
 				listMissingMessages,
 				listStoredMessages,
 				requestSenderId,

@@ -54,6 +54,16 @@ export function routeLedger(router: ConnectRouter, ledgerOf: () => Ledger) {
 			await ledger.beforeResponse();
 			return { results };
 		},
+		previewQuota({ organizationIds }) {
+			const ledger = ledgerOf();
+			assertUp(ledger);
+			return {
+				results: organizationIds.map((id) => ({
+					reservation: { result: decide(ledger, id) },
+					remaining: BigInt(ledger.balances.get(id) ?? 0),
+				})),
+			};
+		},
 		releaseQuota({ releases }) {
 			const ledger = ledgerOf();
 			assertUp(ledger);
@@ -68,13 +78,19 @@ function assertUp(ledger: Ledger): void {
 }
 
 function reserve(ledger: Ledger, organizationId: string, messageId: string) {
+	const decision = decide(ledger, organizationId);
+	if (decision.case === "refused") return decision;
+	ledger.balances.set(organizationId, Number(decision.value.remaining));
+	ledger.reserved.set(messageId, organizationId);
+	return decision;
+}
+
+function decide(ledger: Ledger, organizationId: string) {
 	const balance = ledger.balances.get(organizationId);
 	if (balance === undefined) return refused("unknown_organization");
 	if (ledger.suspended.has(organizationId))
 		return refused("organization_suspended");
 	if (balance === 0) return refused("quota_exhausted");
-	ledger.balances.set(organizationId, balance - 1);
-	ledger.reserved.set(messageId, organizationId);
 	const value = { remaining: BigInt(balance - 1) };
 	return { case: "granted" as const, value };
 }

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/accounts/v1/accounts.proto.
  */
 export const file_airtower_accounts_v1_accounts: GenFile = /*@__PURE__*/
-  fileDesc("CiNhaXJ0b3dlci9hY2NvdW50cy92MS9hY2NvdW50cy5wcm90bxIUYWlydG93ZXIuYWNjb3VudHMudjEiQQoXQXV0aGVudGljYXRlS2V5c1JlcXVlc3QSJgoIYXBpX2tleXMYASADKAlCFLpIEZIBDggBEPQDIgdyBRABGIABIkwKGEF1dGhlbnRpY2F0ZUtleXNSZXNwb25zZRIwCgdyZXN1bHRzGAEgAygLMh8uYWlydG93ZXIuYWNjb3VudHMudjEuS2V5UmVzdWx0IkAKCUtleVJlc3VsdBIzCgNrZXkYASABKAsyJi5haXJ0b3dlci5hY2NvdW50cy52MS5BdXRoZW50aWNhdGVkS2V5Iv8BChBBdXRoZW50aWNhdGVkS2V5EhIKCmFwaV9rZXlfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhoKEm9yZ2FuaXphdGlvbl9zdGF0ZRgDIAEoCRIOCgZzY29wZXMYBCADKAkSHQoVcmF0ZV9saW1pdF9wZXJfbWludXRlGAUgASgFEi4KCmV4cGlyZXNfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKD2RlZmF1bHRfY291bnRyeRgHIAEoCRIqCiJvcmdhbml6YXRpb25fcmF0ZV9saW1pdF9wZXJfbWludXRlGAggASgFIlsKE1Jlc2VydmVRdW90YVJlcXVlc3QSRAoMcmVzZXJ2YXRpb25zGAEgAygLMiEuYWlydG93ZXIuYWNjb3VudHMudjEuUmVzZXJ2YXRpb25CC7pICJIBBQgBEOgHImAKC1Jlc2VydmF0aW9uEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEg8KB2NoYW5uZWwYAyABKAkSEwoLY2FtcGFpZ25faWQYBCABKAkiUAoUUmVzZXJ2ZVF1b3RhUmVzcG9uc2USOAoHcmVzdWx0cxgBIAMoCzInLmFpcnRvd2VyLmFjY291bnRzLnYxLlJlc2VydmF0aW9uUmVzdWx0Io4BChFSZXNlcnZhdGlvblJlc3VsdBI7CgdncmFudGVkGAEgASgLMiguYWlydG93ZXIuYWNjb3VudHMudjEuUmVzZXJ2YXRpb25HcmFudGVkSAASMgoHcmVmdXNlZBgCIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5FcnJvckRldGFpbEgAQggKBnJlc3VsdCInChJSZXNlcnZhdGlvbkdyYW50ZWQSEQoJcmVtYWluaW5nGAEgASgDIlgKE1JlbGVhc2VRdW90YVJlcXVlc3QSQQoIcmVsZWFzZXMYASADKAsyIi5haXJ0b3dlci5hY2NvdW50cy52MS5RdW90YVJlbGVhc2VCC7pICJIBBQgBEOgHIkkKDFF1b3RhUmVsZWFzZRIXCg9vcmdhbml6YXRpb25faWQYASABKAkSEgoKbWVzc2FnZV9pZBgCIAEoCRIMCgRub3RlGAMgASgJIigKFFJlbGVhc2VRdW90YVJlc3BvbnNlEhAKCHJlbGVhc2VkGAEgASgFMooDCg9BY2NvdW50c1NlcnZpY2USggEKEEF1dGhlbnRpY2F0ZUtleXMSLS5haXJ0b3dlci5hY2NvdW50cy52MS5BdXRoZW50aWNhdGVLZXlzUmVxdWVzdBouLmFpcnRvd2VyLmFjY291bnRzLnYxLkF1dGhlbnRpY2F0ZUtleXNSZXNwb25zZSIPirUYCwoHZ2F0ZXdheRABEngKDFJlc2VydmVRdW90YRIpLmFpcnRvd2VyLmFjY291bnRzLnYxLlJlc2VydmVRdW90YVJlcXVlc3QaKi5haXJ0b3dlci5hY2NvdW50cy52MS5SZXNlcnZlUXVvdGFSZXNwb25zZSIRirUYDQoJbWVzc2FnaW5nEAESeAoMUmVsZWFzZVF1b3RhEikuYWlydG93ZXIuYWNjb3VudHMudjEuUmVsZWFzZVF1b3RhUmVxdWVzdBoqLmFpcnRvd2VyLmFjY291bnRzLnYxLlJlbGVhc2VRdW90YVJlc3BvbnNlIhGKtRgNCgltZXNzYWdpbmcQAWIGcHJvdG8z", [file_airtower_common_v1_access, file_airtower_common_v1_error_detail, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiNhaXJ0b3dlci9hY2NvdW50cy92MS9hY2NvdW50cy5wcm90bxIUYWlydG93ZXIuYWNjb3VudHMudjEiQQoXQXV0aGVudGljYXRlS2V5c1JlcXVlc3QSJgoIYXBpX2tleXMYASADKAlCFLpIEZIBDggBEPQDIgdyBRABGIABIkwKGEF1dGhlbnRpY2F0ZUtleXNSZXNwb25zZRIwCgdyZXN1bHRzGAEgAygLMh8uYWlydG93ZXIuYWNjb3VudHMudjEuS2V5UmVzdWx0IkAKCUtleVJlc3VsdBIzCgNrZXkYASABKAsyJi5haXJ0b3dlci5hY2NvdW50cy52MS5BdXRoZW50aWNhdGVkS2V5Iv8BChBBdXRoZW50aWNhdGVkS2V5EhIKCmFwaV9rZXlfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhoKEm9yZ2FuaXphdGlvbl9zdGF0ZRgDIAEoCRIOCgZzY29wZXMYBCADKAkSHQoVcmF0ZV9saW1pdF9wZXJfbWludXRlGAUgASgFEi4KCmV4cGlyZXNfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKD2RlZmF1bHRfY291bnRyeRgHIAEoCRIqCiJvcmdhbml6YXRpb25fcmF0ZV9saW1pdF9wZXJfbWludXRlGAggASgFIlsKE1Jlc2VydmVRdW90YVJlcXVlc3QSRAoMcmVzZXJ2YXRpb25zGAEgAygLMiEuYWlydG93ZXIuYWNjb3VudHMudjEuUmVzZXJ2YXRpb25CC7pICJIBBQgBEOgHImAKC1Jlc2VydmF0aW9uEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEg8KB2NoYW5uZWwYAyABKAkSEwoLY2FtcGFpZ25faWQYBCABKAkiUAoUUmVzZXJ2ZVF1b3RhUmVzcG9uc2USOAoHcmVzdWx0cxgBIAMoCzInLmFpcnRvd2VyLmFjY291bnRzLnYxLlJlc2VydmF0aW9uUmVzdWx0Io4BChFSZXNlcnZhdGlvblJlc3VsdBI7CgdncmFudGVkGAEgASgLMiguYWlydG93ZXIuYWNjb3VudHMudjEuUmVzZXJ2YXRpb25HcmFudGVkSAASMgoHcmVmdXNlZBgCIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5FcnJvckRldGFpbEgAQggKBnJlc3VsdCInChJSZXNlcnZhdGlvbkdyYW50ZWQSEQoJcmVtYWluaW5nGAEgASgDIjwKE1ByZXZpZXdRdW90YVJlcXVlc3QSJQoQb3JnYW5pemF0aW9uX2lkcxgBIAMoCUILukgIkgEFCAEQ9AMiSwoUUHJldmlld1F1b3RhUmVzcG9uc2USMwoHcmVzdWx0cxgBIAMoCzIiLmFpcnRvd2VyLmFjY291bnRzLnYxLlF1b3RhUHJldmlldyJfCgxRdW90YVByZXZpZXcSPAoLcmVzZXJ2YXRpb24YASABKAsyJy5haXJ0b3dlci5hY2NvdW50cy52MS5SZXNlcnZhdGlvblJlc3VsdBIRCglyZW1haW5pbmcYAiABKAMiWAoTUmVsZWFzZVF1b3RhUmVxdWVzdBJBCghyZWxlYXNlcxgBIAMoCzIiLmFpcnRvd2VyLmFjY291bnRzLnYxLlF1b3RhUmVsZWFzZUILukgIkgEFCAEQ6AciSQoMUXVvdGFSZWxlYXNlEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEgwKBG5vdGUYAyABKAkiKAoUUmVsZWFzZVF1b3RhUmVzcG9uc2USEAoIcmVsZWFzZWQYASABKAUyhAQKD0FjY291bnRzU2VydmljZRKCAQoQQXV0aGVudGljYXRlS2V5cxItLmFpcnRvd2VyLmFjY291bnRzLnYxLkF1dGhlbnRpY2F0ZUtleXNSZXF1ZXN0Gi4uYWlydG93ZXIuYWNjb3VudHMudjEuQXV0aGVudGljYXRlS2V5c1Jlc3BvbnNlIg+KtRgLCgdnYXRld2F5EAESeAoMUmVzZXJ2ZVF1b3RhEikuYWlydG93ZXIuYWNjb3VudHMudjEuUmVzZXJ2ZVF1b3RhUmVxdWVzdBoqLmFpcnRvd2VyLmFjY291bnRzLnYxLlJlc2VydmVRdW90YVJlc3BvbnNlIhGKtRgNCgltZXNzYWdpbmcQARJ4CgxQcmV2aWV3UXVvdGESKS5haXJ0b3dlci5hY2NvdW50cy52MS5QcmV2aWV3UXVvdGFSZXF1ZXN0GiouYWlydG93ZXIuYWNjb3VudHMudjEuUHJldmlld1F1b3RhUmVzcG9uc2UiEYq1GA0KCW1lc3NhZ2luZxABEngKDFJlbGVhc2VRdW90YRIpLmFpcnRvd2VyLmFjY291bnRzLnYxLlJlbGVhc2VRdW90YVJlcXVlc3QaKi5haXJ0b3dlci5hY2NvdW50cy52MS5SZWxlYXNlUXVvdGFSZXNwb25zZSIRirUYDQoJbWVzc2FnaW5nEAFiBnByb3RvMw", [file_airtower_common_v1_access, file_airtower_common_v1_error_detail, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Keys to verify.
@@ -294,6 +294,76 @@ export const ReservationGrantedSchema: GenMessage<ReservationGranted> = /*@__PUR
   messageDesc(file_airtower_accounts_v1_accounts, 8);
 
 /**
+ * Whose quota to look at.
+ *
+ * @generated from message airtower.accounts.v1.PreviewQuotaRequest
+ */
+export type PreviewQuotaRequest = Message<"airtower.accounts.v1.PreviewQuotaRequest"> & {
+  /**
+   * Organizations that would pay.
+   *
+   * @generated from field: repeated string organization_ids = 1;
+   */
+  organizationIds: string[];
+};
+
+/**
+ * Describes the message airtower.accounts.v1.PreviewQuotaRequest.
+ * Use `create(PreviewQuotaRequestSchema)` to create a new message.
+ */
+export const PreviewQuotaRequestSchema: GenMessage<PreviewQuotaRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_accounts, 9);
+
+/**
+ * One result per organization, in the order of the request.
+ *
+ * @generated from message airtower.accounts.v1.PreviewQuotaResponse
+ */
+export type PreviewQuotaResponse = Message<"airtower.accounts.v1.PreviewQuotaResponse"> & {
+  /**
+   * Results in the order of the request.
+   *
+   * @generated from field: repeated airtower.accounts.v1.QuotaPreview results = 1;
+   */
+  results: QuotaPreview[];
+};
+
+/**
+ * Describes the message airtower.accounts.v1.PreviewQuotaResponse.
+ * Use `create(PreviewQuotaResponseSchema)` to create a new message.
+ */
+export const PreviewQuotaResponseSchema: GenMessage<PreviewQuotaResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_accounts, 10);
+
+/**
+ * What one more message would do to a quota.
+ *
+ * @generated from message airtower.accounts.v1.QuotaPreview
+ */
+export type QuotaPreview = Message<"airtower.accounts.v1.QuotaPreview"> & {
+  /**
+   * What ReserveQuota would respond.
+   *
+   * @generated from field: airtower.accounts.v1.ReservationResult reservation = 1;
+   */
+  reservation?: ReservationResult | undefined;
+
+  /**
+   * Balance now; 0 for an unknown organization.
+   *
+   * @generated from field: int64 remaining = 2;
+   */
+  remaining: bigint;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.QuotaPreview.
+ * Use `create(QuotaPreviewSchema)` to create a new message.
+ */
+export const QuotaPreviewSchema: GenMessage<QuotaPreview> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_accounts, 11);
+
+/**
  * Reservations to give back.
  *
  * @generated from message airtower.accounts.v1.ReleaseQuotaRequest
@@ -312,7 +382,7 @@ export type ReleaseQuotaRequest = Message<"airtower.accounts.v1.ReleaseQuotaRequ
  * Use `create(ReleaseQuotaRequestSchema)` to create a new message.
  */
 export const ReleaseQuotaRequestSchema: GenMessage<ReleaseQuotaRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_accounts, 9);
+  messageDesc(file_airtower_accounts_v1_accounts, 12);
 
 /**
  * One reservation to give back.
@@ -347,7 +417,7 @@ export type QuotaRelease = Message<"airtower.accounts.v1.QuotaRelease"> & {
  * Use `create(QuotaReleaseSchema)` to create a new message.
  */
 export const QuotaReleaseSchema: GenMessage<QuotaRelease> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_accounts, 10);
+  messageDesc(file_airtower_accounts_v1_accounts, 13);
 
 /**
  * Response of ReleaseQuota.
@@ -368,7 +438,7 @@ export type ReleaseQuotaResponse = Message<"airtower.accounts.v1.ReleaseQuotaRes
  * Use `create(ReleaseQuotaResponseSchema)` to create a new message.
  */
 export const ReleaseQuotaResponseSchema: GenMessage<ReleaseQuotaResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_accounts, 11);
+  messageDesc(file_airtower_accounts_v1_accounts, 14);
 
 /**
  * Keys and quota, as the other services need them. Every call takes a list.
@@ -396,6 +466,17 @@ export const AccountsService: GenService<{
     methodKind: "unary";
     input: typeof ReserveQuotaRequestSchema;
     output: typeof ReserveQuotaResponseSchema;
+  },
+  /**
+   * Tells what ReserveQuota would decide about one new message of each organization; returns one result per
+   * organization, in order. Debits nothing.
+   *
+   * @generated from rpc airtower.accounts.v1.AccountsService.PreviewQuota
+   */
+  previewQuota: {
+    methodKind: "unary";
+    input: typeof PreviewQuotaRequestSchema;
+    output: typeof PreviewQuotaResponseSchema;
   },
   /**
    * Gives back reservations whose message was never stored. Idempotent by message id; unknown ids are ignored.

@@ -20,7 +20,7 @@ import type { Message as Message$1 } from "@bufbuild/protobuf";
  * Describes the file airtower/messaging/v1/messaging.proto.
  */
 export const file_airtower_messaging_v1_messaging: GenFile = /*@__PURE__*/
-  fileDesc("CiVhaXJ0b3dlci9tZXNzYWdpbmcvdjEvbWVzc2FnaW5nLnByb3RvEhVhaXJ0b3dlci5tZXNzYWdpbmcudjEiWAoTU2VuZE1lc3NhZ2VzUmVxdWVzdBJBCghtZXNzYWdlcxgBIAMoCzIiLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kTWVzc2FnZUILukgIkgEFCAEQ9AMijQIKC1NlbmRNZXNzYWdlEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIKCgJ0bxgCIAEoCRIMCgRib2R5GAMgASgJEhEKCXNlbmRlcl9pZBgEIAEoCRITCgtzZW5kZXJfbmFtZRgFIAEoCRIYChBjbGllbnRfcmVmZXJlbmNlGAYgASgJEhMKC2NhbXBhaWduX2lkGAcgASgJEhcKD2RlZmF1bHRfY291bnRyeRgIIAEoCRI0CgtpZGVtcG90ZW5jeRgJIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeRITCgt0cmFjZXBhcmVudBgKIAEoCRIQCghwcmlvcml0eRgLIAEoCSJKChRTZW5kTWVzc2FnZXNSZXNwb25zZRIyCgdyZXN1bHRzGAEgAygLMiEuYWlydG93ZXIubWVzc2FnaW5nLnYxLlNlbmRSZXN1bHQihgEKClNlbmRSZXN1bHQSOgoIYWNjZXB0ZWQYASABKAsyJi5haXJ0b3dlci5tZXNzYWdpbmcudjEuTWVzc2FnZUFjY2VwdGVkSAASMgoHcmVmdXNlZBgCIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5FcnJvckRldGFpbEgAQggKBnJlc3VsdCJfCg9NZXNzYWdlQWNjZXB0ZWQSEgoKbWVzc2FnZV9pZBgBIAEoCRIXCg9yZW1haW5pbmdfcXVvdGEYAiABKAMSDQoFcm91dGUYAyABKAkSEAoIcmVwbGF5ZWQYBCABKAgiQwoaTGlzdE1pc3NpbmdNZXNzYWdlc1JlcXVlc3QSJQoLbWVzc2FnZV9pZHMYASADKAlCELpIDZIBChCIJyIFcgOwAQEiOgobTGlzdE1pc3NpbmdNZXNzYWdlc1Jlc3BvbnNlEhsKE21pc3NpbmdfbWVzc2FnZV9pZHMYASADKAkiwwEKCFNlbmRlcklkEgoKAmlkGAEgASgJEg0KBXZhbHVlGAIgASgJEg4KBnN0YXR1cxgDIAEoCRISCgppc19kZWZhdWx0GAQgASgIEhgKEHJlamVjdGlvbl9yZWFzb24YBSABKAkSLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZGVjaWRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAigAEKFlJlcXVlc3RTZW5kZXJJZFJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARINCgV2YWx1ZRgCIAEoCRI0CgtpZGVtcG90ZW5jeRgDIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeSJfChdSZXF1ZXN0U2VuZGVySWRSZXNwb25zZRIyCglzZW5kZXJfaWQYASABKAsyHy5haXJ0b3dlci5tZXNzYWdpbmcudjEuU2VuZGVySWQSEAoIcmVwbGF5ZWQYAiABKAgiOQoUTGlzdFNlbmRlcklkc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASJMChVMaXN0U2VuZGVySWRzUmVzcG9uc2USMwoKc2VuZGVyX2lkcxgBIAMoCzIfLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kZXJJZCL+AgoHTWVzc2FnZRIKCgJpZBgBIAEoCRIKCgJ0bxgCIAEoCRIRCglzZW5kZXJfaWQYAyABKAkSEwoLc2VuZGVyX25hbWUYBCABKAkSDgoGc3RhdHVzGAUgASgJEhIKCmVycm9yX2NvZGUYBiABKAkSDQoFcm91dGUYByABKAkSEAoIc2VnbWVudHMYCCABKAUSEAoIYXR0ZW1wdHMYCSABKAUSGgoScG9zc2libGVfZHVwbGljYXRlGAogASgIEhgKEGNsaWVudF9yZWZlcmVuY2UYCyABKAkSEwoLY2FtcGFpZ25faWQYDCABKAkSLgoKY3JlYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMc3VibWl0dGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi9AIKF0xpc3RTZW50TWVzc2FnZXNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESVAoGc3RhdHVzGAIgASgJQkS6SEFyP1IAUghhY2NlcHRlZFIKc3VibWl0dGluZ1IJc3VibWl0dGVkUgd1bmtub3duUglkZWxpdmVyZWRSBmZhaWxlZBIRCglyZWNpcGllbnQYAyABKAkSIAoLY2FtcGFpZ25faWQYBCABKAlCC7pICNgBAXIDsAEBEhgKEGNsaWVudF9yZWZlcmVuY2UYBSABKAkSLQoJZGF0ZV9mcm9tGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdkYXRlX3RvGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1CgRwYWdlGAggASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Qga6SAPIAQEidwoYTGlzdFNlbnRNZXNzYWdlc1Jlc3BvbnNlEjAKCG1lc3NhZ2VzGAEgAygLMh4uYWlydG93ZXIubWVzc2FnaW5nLnYxLk1lc3NhZ2USKQoEbmV4dBgCIAEoCzIbLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlS2V5IlQKEUdldE1lc3NhZ2VSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESHAoKbWVzc2FnZV9pZBgCIAEoCUIIukgFcgOwAQEiRQoSR2V0TWVzc2FnZVJlc3BvbnNlEi8KB21lc3NhZ2UYASABKAsyHi5haXJ0b3dlci5tZXNzYWdpbmcudjEuTWVzc2FnZSJdChlMaXN0U3RvcmVkTWVzc2FnZXNSZXF1ZXN0EiUKEGFmdGVyX21lc3NhZ2VfaWQYASABKAlCC7pICNgBAXIDsAEBEhkKBWxpbWl0GAIgASgFQgq6SAcaBRiIJygBIjwKDVN0b3JlZE1lc3NhZ2USEgoKbWVzc2FnZV9pZBgBIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAiABKAkiVAoaTGlzdFN0b3JlZE1lc3NhZ2VzUmVzcG9uc2USNgoIbWVzc2FnZXMYASADKAsyJC5haXJ0b3dlci5tZXNzYWdpbmcudjEuU3RvcmVkTWVzc2FnZSKPAgoWUmVjZWl2ZUNhbGxiYWNrUmVxdWVzdBIYCgVyb3V0ZRgBIAEoCUIJukgGcgQQARggEiAKBm1ldGhvZBgCIAEoCUIQukgNcgtSA0dFVFIEUE9TVBIYCgVxdWVyeRgDIAEoCUIJukgGcgQYgIABElYKB2hlYWRlcnMYBCADKAsyOi5haXJ0b3dlci5tZXNzYWdpbmcudjEuUmVjZWl2ZUNhbGxiYWNrUmVxdWVzdC5IZWFkZXJzRW50cnlCCbpIBpoBAxDIARIXCgRib2R5GAUgASgMQgm6SAZ6BBiAgEAaLgoMSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiGQoXUmVjZWl2ZUNhbGxiYWNrUmVzcG9uc2Uy7wgKEE1lc3NhZ2luZ1NlcnZpY2USiQEKDFNlbmRNZXNzYWdlcxIqLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kTWVzc2FnZXNSZXF1ZXN0GisuYWlydG93ZXIubWVzc2FnaW5nLnYxLlNlbmRNZXNzYWdlc1Jlc3BvbnNlIiCKtRgcCgdnYXRld2F5CgljYW1wYWlnbnMKBHRlYW0QARKIAQoQTGlzdFNlbnRNZXNzYWdlcxIuLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0U2VudE1lc3NhZ2VzUmVxdWVzdBovLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0U2VudE1lc3NhZ2VzUmVzcG9uc2UiE4q1GA8KB2dhdGV3YXkKBHRlYW0SdgoKR2V0TWVzc2FnZRIoLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5HZXRNZXNzYWdlUmVxdWVzdBopLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5HZXRNZXNzYWdlUmVzcG9uc2UiE4q1GA8KB2dhdGV3YXkKBHRlYW0SjgEKE0xpc3RNaXNzaW5nTWVzc2FnZXMSMS5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdE1pc3NpbmdNZXNzYWdlc1JlcXVlc3QaMi5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdE1pc3NpbmdNZXNzYWdlc1Jlc3BvbnNlIhCKtRgMCghhY2NvdW50cxABEosBChJMaXN0U3RvcmVkTWVzc2FnZXMSMC5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdFN0b3JlZE1lc3NhZ2VzUmVxdWVzdBoxLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0U3RvcmVkTWVzc2FnZXNSZXNwb25zZSIQirUYDAoIYWNjb3VudHMQARKQAQoPUmVxdWVzdFNlbmRlcklkEi0uYWlydG93ZXIubWVzc2FnaW5nLnYxLlJlcXVlc3RTZW5kZXJJZFJlcXVlc3QaLi5haXJ0b3dlci5tZXNzYWdpbmcudjEuUmVxdWVzdFNlbmRlcklkUmVzcG9uc2UiHoq1GBYKB2dhdGV3YXkKBHRlYW0KBWFkbWlukLUYAhKVAQoNTGlzdFNlbmRlcklkcxIrLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0U2VuZGVySWRzUmVxdWVzdBosLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0U2VuZGVySWRzUmVzcG9uc2UiKYq1GCEKB2dhdGV3YXkKCWNhbXBhaWducwoEdGVhbQoFYWRtaW6QtRgBEoEBCg9SZWNlaXZlQ2FsbGJhY2sSLS5haXJ0b3dlci5tZXNzYWdpbmcudjEuUmVjZWl2ZUNhbGxiYWNrUmVxdWVzdBouLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5SZWNlaXZlQ2FsbGJhY2tSZXNwb25zZSIPirUYCwoHZ2F0ZXdheRABYgZwcm90bzM", [file_airtower_common_v1_access, file_airtower_common_v1_error_detail, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiVhaXJ0b3dlci9tZXNzYWdpbmcvdjEvbWVzc2FnaW5nLnByb3RvEhVhaXJ0b3dlci5tZXNzYWdpbmcudjEiWAoTU2VuZE1lc3NhZ2VzUmVxdWVzdBJBCghtZXNzYWdlcxgBIAMoCzIiLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kTWVzc2FnZUILukgIkgEFCAEQ9AMijQIKC1NlbmRNZXNzYWdlEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIKCgJ0bxgCIAEoCRIMCgRib2R5GAMgASgJEhEKCXNlbmRlcl9pZBgEIAEoCRITCgtzZW5kZXJfbmFtZRgFIAEoCRIYChBjbGllbnRfcmVmZXJlbmNlGAYgASgJEhMKC2NhbXBhaWduX2lkGAcgASgJEhcKD2RlZmF1bHRfY291bnRyeRgIIAEoCRI0CgtpZGVtcG90ZW5jeRgJIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeRITCgt0cmFjZXBhcmVudBgKIAEoCRIQCghwcmlvcml0eRgLIAEoCSJKChRTZW5kTWVzc2FnZXNSZXNwb25zZRIyCgdyZXN1bHRzGAEgAygLMiEuYWlydG93ZXIubWVzc2FnaW5nLnYxLlNlbmRSZXN1bHQihgEKClNlbmRSZXN1bHQSOgoIYWNjZXB0ZWQYASABKAsyJi5haXJ0b3dlci5tZXNzYWdpbmcudjEuTWVzc2FnZUFjY2VwdGVkSAASMgoHcmVmdXNlZBgCIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5FcnJvckRldGFpbEgAQggKBnJlc3VsdCJfCg9NZXNzYWdlQWNjZXB0ZWQSEgoKbWVzc2FnZV9pZBgBIAEoCRIXCg9yZW1haW5pbmdfcXVvdGEYAiABKAMSDQoFcm91dGUYAyABKAkSEAoIcmVwbGF5ZWQYBCABKAgicwoWUHJldmlld01lc3NhZ2VzUmVxdWVzdBJBCghtZXNzYWdlcxgBIAMoCzIiLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kTWVzc2FnZUILukgIkgEFCAEQ9AMSFgoOZGVzY3JpYmVfdGV4dHMYAiABKAgiUAoXUHJldmlld01lc3NhZ2VzUmVzcG9uc2USNQoHcmVzdWx0cxgBIAMoCzIkLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5QcmV2aWV3UmVzdWx0IowCCg1QcmV2aWV3UmVzdWx0Ei8KBHNlbmQYASABKAsyIS5haXJ0b3dlci5tZXNzYWdpbmcudjEuU2VuZFJlc3VsdBIwCgR0ZXh0GAIgASgLMiIuYWlydG93ZXIubWVzc2FnaW5nLnYxLlRleHRQcmV2aWV3EhEKCXJlY2lwaWVudBgDIAEoCRIRCglzZW5kZXJfaWQYBCABKAkSEwoLc2VuZGVyX25hbWUYBSABKAkSMQoGcm91dGVzGAYgAygLMiEuYWlydG93ZXIubWVzc2FnaW5nLnYxLlJvdXRlU2hhcmUSGQoMcXVvdGFfYmVmb3JlGAcgASgDSACIAQFCDwoNX3F1b3RhX2JlZm9yZSLKAQoLVGV4dFByZXZpZXcSEAoIZW5jb2RpbmcYASABKAkSEgoKcGFydF91bml0cxgCIAMoBRJDChJmb3JlaWduX2NoYXJhY3RlcnMYAyADKAsyJy5haXJ0b3dlci5tZXNzYWdpbmcudjEuRm9yZWlnbkNoYXJhY3RlchIfChdmb3JlaWduX2NoYXJhY3Rlcl9jb3VudBgEIAEoBRIvCgVwbGFpbhgFIAEoCzIgLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5QbGFpblRleHQiZQoQRm9yZWlnbkNoYXJhY3RlchIRCgljaGFyYWN0ZXIYASABKAkSDQoFY291bnQYAiABKAUSEQoJcG9zaXRpb25zGAMgAygFEhIKBXBsYWluGAQgASgJSACIAQFCCAoGX3BsYWluIi0KCVBsYWluVGV4dBIMCgRib2R5GAEgASgJEhIKCnBhcnRfdW5pdHMYAiADKAUidgoKUm91dGVTaGFyZRINCgVyb3V0ZRgBIAEoCRINCgVzaGFyZRgCIAEoARIgChNzZWdtZW50X2Nvc3RfbWljcm9zGAMgASgDSACIAQESEAoIY3VycmVuY3kYBCABKAlCFgoUX3NlZ21lbnRfY29zdF9taWNyb3MiQwoaTGlzdE1pc3NpbmdNZXNzYWdlc1JlcXVlc3QSJQoLbWVzc2FnZV9pZHMYASADKAlCELpIDZIBChCIJyIFcgOwAQEiOgobTGlzdE1pc3NpbmdNZXNzYWdlc1Jlc3BvbnNlEhsKE21pc3NpbmdfbWVzc2FnZV9pZHMYASADKAkiwwEKCFNlbmRlcklkEgoKAmlkGAEgASgJEg0KBXZhbHVlGAIgASgJEg4KBnN0YXR1cxgDIAEoCRISCgppc19kZWZhdWx0GAQgASgIEhgKEHJlamVjdGlvbl9yZWFzb24YBSABKAkSLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZGVjaWRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAigAEKFlJlcXVlc3RTZW5kZXJJZFJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARINCgV2YWx1ZRgCIAEoCRI0CgtpZGVtcG90ZW5jeRgDIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeSJfChdSZXF1ZXN0U2VuZGVySWRSZXNwb25zZRIyCglzZW5kZXJfaWQYASABKAsyHy5haXJ0b3dlci5tZXNzYWdpbmcudjEuU2VuZGVySWQSEAoIcmVwbGF5ZWQYAiABKAgiOQoUTGlzdFNlbmRlcklkc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASJMChVMaXN0U2VuZGVySWRzUmVzcG9uc2USMwoKc2VuZGVyX2lkcxgBIAMoCzIfLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kZXJJZCL+AgoHTWVzc2FnZRIKCgJpZBgBIAEoCRIKCgJ0bxgCIAEoCRIRCglzZW5kZXJfaWQYAyABKAkSEwoLc2VuZGVyX25hbWUYBCABKAkSDgoGc3RhdHVzGAUgASgJEhIKCmVycm9yX2NvZGUYBiABKAkSDQoFcm91dGUYByABKAkSEAoIc2VnbWVudHMYCCABKAUSEAoIYXR0ZW1wdHMYCSABKAUSGgoScG9zc2libGVfZHVwbGljYXRlGAogASgIEhgKEGNsaWVudF9yZWZlcmVuY2UYCyABKAkSEwoLY2FtcGFpZ25faWQYDCABKAkSLgoKY3JlYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMc3VibWl0dGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi9AIKF0xpc3RTZW50TWVzc2FnZXNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESVAoGc3RhdHVzGAIgASgJQkS6SEFyP1IAUghhY2NlcHRlZFIKc3VibWl0dGluZ1IJc3VibWl0dGVkUgd1bmtub3duUglkZWxpdmVyZWRSBmZhaWxlZBIRCglyZWNpcGllbnQYAyABKAkSIAoLY2FtcGFpZ25faWQYBCABKAlCC7pICNgBAXIDsAEBEhgKEGNsaWVudF9yZWZlcmVuY2UYBSABKAkSLQoJZGF0ZV9mcm9tGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdkYXRlX3RvGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1CgRwYWdlGAggASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Qga6SAPIAQEidwoYTGlzdFNlbnRNZXNzYWdlc1Jlc3BvbnNlEjAKCG1lc3NhZ2VzGAEgAygLMh4uYWlydG93ZXIubWVzc2FnaW5nLnYxLk1lc3NhZ2USKQoEbmV4dBgCIAEoCzIbLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlS2V5IlQKEUdldE1lc3NhZ2VSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESHAoKbWVzc2FnZV9pZBgCIAEoCUIIukgFcgOwAQEiRQoSR2V0TWVzc2FnZVJlc3BvbnNlEi8KB21lc3NhZ2UYASABKAsyHi5haXJ0b3dlci5tZXNzYWdpbmcudjEuTWVzc2FnZSJdChlMaXN0U3RvcmVkTWVzc2FnZXNSZXF1ZXN0EiUKEGFmdGVyX21lc3NhZ2VfaWQYASABKAlCC7pICNgBAXIDsAEBEhkKBWxpbWl0GAIgASgFQgq6SAcaBRiIJygBIjwKDVN0b3JlZE1lc3NhZ2USEgoKbWVzc2FnZV9pZBgBIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAiABKAkiVAoaTGlzdFN0b3JlZE1lc3NhZ2VzUmVzcG9uc2USNgoIbWVzc2FnZXMYASADKAsyJC5haXJ0b3dlci5tZXNzYWdpbmcudjEuU3RvcmVkTWVzc2FnZSKPAgoWUmVjZWl2ZUNhbGxiYWNrUmVxdWVzdBIYCgVyb3V0ZRgBIAEoCUIJukgGcgQQARggEiAKBm1ldGhvZBgCIAEoCUIQukgNcgtSA0dFVFIEUE9TVBIYCgVxdWVyeRgDIAEoCUIJukgGcgQYgIABElYKB2hlYWRlcnMYBCADKAsyOi5haXJ0b3dlci5tZXNzYWdpbmcudjEuUmVjZWl2ZUNhbGxiYWNrUmVxdWVzdC5IZWFkZXJzRW50cnlCCbpIBpoBAxDIARIXCgRib2R5GAUgASgMQgm6SAZ6BBiAgEAaLgoMSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiGQoXUmVjZWl2ZUNhbGxiYWNrUmVzcG9uc2UyhAoKEE1lc3NhZ2luZ1NlcnZpY2USiQEKDFNlbmRNZXNzYWdlcxIqLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kTWVzc2FnZXNSZXF1ZXN0GisuYWlydG93ZXIubWVzc2FnaW5nLnYxLlNlbmRNZXNzYWdlc1Jlc3BvbnNlIiCKtRgcCgdnYXRld2F5CgljYW1wYWlnbnMKBHRlYW0QARKSAQoPUHJldmlld01lc3NhZ2VzEi0uYWlydG93ZXIubWVzc2FnaW5nLnYxLlByZXZpZXdNZXNzYWdlc1JlcXVlc3QaLi5haXJ0b3dlci5tZXNzYWdpbmcudjEuUHJldmlld01lc3NhZ2VzUmVzcG9uc2UiIIq1GBwKB2dhdGV3YXkKCWNhbXBhaWducwoEdGVhbRABEogBChBMaXN0U2VudE1lc3NhZ2VzEi4uYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RTZW50TWVzc2FnZXNSZXF1ZXN0Gi8uYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RTZW50TWVzc2FnZXNSZXNwb25zZSITirUYDwoHZ2F0ZXdheQoEdGVhbRJ2CgpHZXRNZXNzYWdlEiguYWlydG93ZXIubWVzc2FnaW5nLnYxLkdldE1lc3NhZ2VSZXF1ZXN0GikuYWlydG93ZXIubWVzc2FnaW5nLnYxLkdldE1lc3NhZ2VSZXNwb25zZSITirUYDwoHZ2F0ZXdheQoEdGVhbRKOAQoTTGlzdE1pc3NpbmdNZXNzYWdlcxIxLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0TWlzc2luZ01lc3NhZ2VzUmVxdWVzdBoyLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0TWlzc2luZ01lc3NhZ2VzUmVzcG9uc2UiEIq1GAwKCGFjY291bnRzEAESiwEKEkxpc3RTdG9yZWRNZXNzYWdlcxIwLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0U3RvcmVkTWVzc2FnZXNSZXF1ZXN0GjEuYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RTdG9yZWRNZXNzYWdlc1Jlc3BvbnNlIhCKtRgMCghhY2NvdW50cxABEpABCg9SZXF1ZXN0U2VuZGVySWQSLS5haXJ0b3dlci5tZXNzYWdpbmcudjEuUmVxdWVzdFNlbmRlcklkUmVxdWVzdBouLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5SZXF1ZXN0U2VuZGVySWRSZXNwb25zZSIeirUYFgoHZ2F0ZXdheQoEdGVhbQoFYWRtaW6QtRgCEpUBCg1MaXN0U2VuZGVySWRzEisuYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RTZW5kZXJJZHNSZXF1ZXN0GiwuYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RTZW5kZXJJZHNSZXNwb25zZSIpirUYIQoHZ2F0ZXdheQoJY2FtcGFpZ25zCgR0ZWFtCgVhZG1pbpC1GAESgQEKD1JlY2VpdmVDYWxsYmFjaxItLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5SZWNlaXZlQ2FsbGJhY2tSZXF1ZXN0Gi4uYWlydG93ZXIubWVzc2FnaW5nLnYxLlJlY2VpdmVDYWxsYmFja1Jlc3BvbnNlIg+KtRgLCgdnYXRld2F5EAFiBnByb3RvMw", [file_airtower_common_v1_access, file_airtower_common_v1_error_detail, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Messages to send. The limit is on the list; each message is judged on its own.
@@ -235,6 +235,280 @@ export const MessageAcceptedSchema: GenMessage<MessageAccepted> = /*@__PURE__*/
   messageDesc(file_airtower_messaging_v1_messaging, 4);
 
 /**
+ * Messages to preview.
+ *
+ * @generated from message airtower.messaging.v1.PreviewMessagesRequest
+ */
+export type PreviewMessagesRequest = Message$1<"airtower.messaging.v1.PreviewMessagesRequest"> & {
+  /**
+   * Messages as they would be sent.
+   *
+   * @generated from field: repeated airtower.messaging.v1.SendMessage messages = 1;
+   */
+  messages: SendMessage[];
+
+  /**
+   * True: the texts are described in full. False: without the characters outside of GSM-7 and their plain forms.
+   *
+   * @generated from field: bool describe_texts = 2;
+   */
+  describeTexts: boolean;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.PreviewMessagesRequest.
+ * Use `create(PreviewMessagesRequestSchema)` to create a new message.
+ */
+export const PreviewMessagesRequestSchema: GenMessage<PreviewMessagesRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_messaging, 5);
+
+/**
+ * One result per message, in the order of the request.
+ *
+ * @generated from message airtower.messaging.v1.PreviewMessagesResponse
+ */
+export type PreviewMessagesResponse = Message$1<"airtower.messaging.v1.PreviewMessagesResponse"> & {
+  /**
+   * Results in the order of the request.
+   *
+   * @generated from field: repeated airtower.messaging.v1.PreviewResult results = 1;
+   */
+  results: PreviewResult[];
+};
+
+/**
+ * Describes the message airtower.messaging.v1.PreviewMessagesResponse.
+ * Use `create(PreviewMessagesResponseSchema)` to create a new message.
+ */
+export const PreviewMessagesResponseSchema: GenMessage<PreviewMessagesResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_messaging, 6);
+
+/**
+ * What would become of one message. What comes after a refusal in the order of the send is not known.
+ *
+ * @generated from message airtower.messaging.v1.PreviewResult
+ */
+export type PreviewResult = Message$1<"airtower.messaging.v1.PreviewResult"> & {
+  /**
+   * What SendMessages would respond; an accepted message has no id.
+   *
+   * @generated from field: airtower.messaging.v1.SendResult send = 1;
+   */
+  send?: SendResult | undefined;
+
+  /**
+   * How the text would go out.
+   *
+   * @generated from field: airtower.messaging.v1.TextPreview text = 2;
+   */
+  text?: TextPreview | undefined;
+
+  /**
+   * Recipient in E.164 form, empty when it is not a valid number.
+   *
+   * @generated from field: string recipient = 3;
+   */
+  recipient: string;
+
+  /**
+   * Sender ID that would be used, empty when not known.
+   *
+   * @generated from field: string sender_id = 4;
+   */
+  senderId: string;
+
+  /**
+   * Its value, empty when not known.
+   *
+   * @generated from field: string sender_name = 5;
+   */
+  senderName: string;
+
+  /**
+   * The routes that share such messages: the route when there is one, otherwise the message's id decides. Empty when not
+   * known.
+   *
+   * @generated from field: repeated airtower.messaging.v1.RouteShare routes = 6;
+   */
+  routes: RouteShare[];
+
+  /**
+   * Balance before the message; absent when not known.
+   *
+   * @generated from field: optional int64 quota_before = 7;
+   */
+  quotaBefore?: bigint | undefined;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.PreviewResult.
+ * Use `create(PreviewResultSchema)` to create a new message.
+ */
+export const PreviewResultSchema: GenMessage<PreviewResult> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_messaging, 7);
+
+/**
+ * How a text would go out.
+ *
+ * @generated from message airtower.messaging.v1.TextPreview
+ */
+export type TextPreview = Message$1<"airtower.messaging.v1.TextPreview"> & {
+  /**
+   * "gsm7" or "ucs2".
+   *
+   * @generated from field: string encoding = 1;
+   */
+  encoding: string;
+
+  /**
+   * Length of each part: septets of GSM-7, where characters of its extension table take two, or UTF-16 units.
+   *
+   * @generated from field: repeated int32 part_units = 2;
+   */
+  partUnits: number[];
+
+  /**
+   * The first of the characters outside of GSM-7, in the order of the text.
+   *
+   * @generated from field: repeated airtower.messaging.v1.ForeignCharacter foreign_characters = 3;
+   */
+  foreignCharacters: ForeignCharacter[];
+
+  /**
+   * How many different ones there are.
+   *
+   * @generated from field: int32 foreign_character_count = 4;
+   */
+  foreignCharacterCount: number;
+
+  /**
+   * The text in plain forms; absent when all of it is in GSM-7, or when a character has no plain form.
+   *
+   * @generated from field: airtower.messaging.v1.PlainText plain = 5;
+   */
+  plain?: PlainText | undefined;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.TextPreview.
+ * Use `create(TextPreviewSchema)` to create a new message.
+ */
+export const TextPreviewSchema: GenMessage<TextPreview> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_messaging, 8);
+
+/**
+ * A character outside of GSM-7.
+ *
+ * @generated from message airtower.messaging.v1.ForeignCharacter
+ */
+export type ForeignCharacter = Message$1<"airtower.messaging.v1.ForeignCharacter"> & {
+  /**
+   * The character, one Unicode code point.
+   *
+   * @generated from field: string character = 1;
+   */
+  character: string;
+
+  /**
+   * How often it stands in the text.
+   *
+   * @generated from field: int32 count = 2;
+   */
+  count: number;
+
+  /**
+   * The first places where it does: UTF-16 units before it.
+   *
+   * @generated from field: repeated int32 positions = 3;
+   */
+  positions: number[];
+
+  /**
+   * Its common form in GSM-7, which may be empty; absent when it has none.
+   *
+   * @generated from field: optional string plain = 4;
+   */
+  plain?: string | undefined;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.ForeignCharacter.
+ * Use `create(ForeignCharacterSchema)` to create a new message.
+ */
+export const ForeignCharacterSchema: GenMessage<ForeignCharacter> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_messaging, 9);
+
+/**
+ * A text in GSM-7.
+ *
+ * @generated from message airtower.messaging.v1.PlainText
+ */
+export type PlainText = Message$1<"airtower.messaging.v1.PlainText"> & {
+  /**
+   * The text.
+   *
+   * @generated from field: string body = 1;
+   */
+  body: string;
+
+  /**
+   * Length of each part in septets.
+   *
+   * @generated from field: repeated int32 part_units = 2;
+   */
+  partUnits: number[];
+};
+
+/**
+ * Describes the message airtower.messaging.v1.PlainText.
+ * Use `create(PlainTextSchema)` to create a new message.
+ */
+export const PlainTextSchema: GenMessage<PlainText> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_messaging, 10);
+
+/**
+ * A route that may have a message.
+ *
+ * @generated from message airtower.messaging.v1.RouteShare
+ */
+export type RouteShare = Message$1<"airtower.messaging.v1.RouteShare"> & {
+  /**
+   * Code of the route.
+   *
+   * @generated from field: string route = 1;
+   */
+  route: string;
+
+  /**
+   * Its part of such messages, above 0 to 1.
+   *
+   * @generated from field: double share = 2;
+   */
+  share: number;
+
+  /**
+   * What its operator charges for a segment, in millionths of the currency; absent when nobody said.
+   *
+   * @generated from field: optional int64 segment_cost_micros = 3;
+   */
+  segmentCostMicros?: bigint | undefined;
+
+  /**
+   * ISO 4217 code, empty without a cost.
+   *
+   * @generated from field: string currency = 4;
+   */
+  currency: string;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.RouteShare.
+ * Use `create(RouteShareSchema)` to create a new message.
+ */
+export const RouteShareSchema: GenMessage<RouteShare> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_messaging, 11);
+
+/**
  * Message ids to look up.
  *
  * @generated from message airtower.messaging.v1.ListMissingMessagesRequest
@@ -253,7 +527,7 @@ export type ListMissingMessagesRequest = Message$1<"airtower.messaging.v1.ListMi
  * Use `create(ListMissingMessagesRequestSchema)` to create a new message.
  */
 export const ListMissingMessagesRequestSchema: GenMessage<ListMissingMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 5);
+  messageDesc(file_airtower_messaging_v1_messaging, 12);
 
 /**
  * Response of ListMissingMessages.
@@ -274,7 +548,7 @@ export type ListMissingMessagesResponse = Message$1<"airtower.messaging.v1.ListM
  * Use `create(ListMissingMessagesResponseSchema)` to create a new message.
  */
 export const ListMissingMessagesResponseSchema: GenMessage<ListMissingMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 6);
+  messageDesc(file_airtower_messaging_v1_messaging, 13);
 
 /**
  * A sender ID.
@@ -337,7 +611,7 @@ export type SenderId = Message$1<"airtower.messaging.v1.SenderId"> & {
  * Use `create(SenderIdSchema)` to create a new message.
  */
 export const SenderIdSchema: GenMessage<SenderId> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 7);
+  messageDesc(file_airtower_messaging_v1_messaging, 14);
 
 /**
  * Sender ID to request.
@@ -372,7 +646,7 @@ export type RequestSenderIdRequest = Message$1<"airtower.messaging.v1.RequestSen
  * Use `create(RequestSenderIdRequestSchema)` to create a new message.
  */
 export const RequestSenderIdRequestSchema: GenMessage<RequestSenderIdRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 8);
+  messageDesc(file_airtower_messaging_v1_messaging, 15);
 
 /**
  * Response of RequestSenderId.
@@ -400,7 +674,7 @@ export type RequestSenderIdResponse = Message$1<"airtower.messaging.v1.RequestSe
  * Use `create(RequestSenderIdResponseSchema)` to create a new message.
  */
 export const RequestSenderIdResponseSchema: GenMessage<RequestSenderIdResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 9);
+  messageDesc(file_airtower_messaging_v1_messaging, 16);
 
 /**
  * Whose sender IDs to list.
@@ -421,7 +695,7 @@ export type ListSenderIdsRequest = Message$1<"airtower.messaging.v1.ListSenderId
  * Use `create(ListSenderIdsRequestSchema)` to create a new message.
  */
 export const ListSenderIdsRequestSchema: GenMessage<ListSenderIdsRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 10);
+  messageDesc(file_airtower_messaging_v1_messaging, 17);
 
 /**
  * Response of ListSenderIds.
@@ -442,7 +716,7 @@ export type ListSenderIdsResponse = Message$1<"airtower.messaging.v1.ListSenderI
  * Use `create(ListSenderIdsResponseSchema)` to create a new message.
  */
 export const ListSenderIdsResponseSchema: GenMessage<ListSenderIdsResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 11);
+  messageDesc(file_airtower_messaging_v1_messaging, 18);
 
 /**
  * A message as its organization sees it: nothing of the operator's.
@@ -561,7 +835,7 @@ export type Message = Message$1<"airtower.messaging.v1.Message"> & {
  * Use `create(MessageSchema)` to create a new message.
  */
 export const MessageSchema: GenMessage<Message> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 12);
+  messageDesc(file_airtower_messaging_v1_messaging, 19);
 
 /**
  * Whose messages to list.
@@ -631,7 +905,7 @@ export type ListSentMessagesRequest = Message$1<"airtower.messaging.v1.ListSentM
  * Use `create(ListSentMessagesRequestSchema)` to create a new message.
  */
 export const ListSentMessagesRequestSchema: GenMessage<ListSentMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 13);
+  messageDesc(file_airtower_messaging_v1_messaging, 20);
 
 /**
  * Response of ListSentMessages.
@@ -659,7 +933,7 @@ export type ListSentMessagesResponse = Message$1<"airtower.messaging.v1.ListSent
  * Use `create(ListSentMessagesResponseSchema)` to create a new message.
  */
 export const ListSentMessagesResponseSchema: GenMessage<ListSentMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 14);
+  messageDesc(file_airtower_messaging_v1_messaging, 21);
 
 /**
  * Message to show.
@@ -687,7 +961,7 @@ export type GetMessageRequest = Message$1<"airtower.messaging.v1.GetMessageReque
  * Use `create(GetMessageRequestSchema)` to create a new message.
  */
 export const GetMessageRequestSchema: GenMessage<GetMessageRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 15);
+  messageDesc(file_airtower_messaging_v1_messaging, 22);
 
 /**
  * Response of GetMessage.
@@ -708,7 +982,7 @@ export type GetMessageResponse = Message$1<"airtower.messaging.v1.GetMessageResp
  * Use `create(GetMessageResponseSchema)` to create a new message.
  */
 export const GetMessageResponseSchema: GenMessage<GetMessageResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 16);
+  messageDesc(file_airtower_messaging_v1_messaging, 23);
 
 /**
  * Which messages to list.
@@ -736,7 +1010,7 @@ export type ListStoredMessagesRequest = Message$1<"airtower.messaging.v1.ListSto
  * Use `create(ListStoredMessagesRequestSchema)` to create a new message.
  */
 export const ListStoredMessagesRequestSchema: GenMessage<ListStoredMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 17);
+  messageDesc(file_airtower_messaging_v1_messaging, 24);
 
 /**
  * A message that is stored.
@@ -764,7 +1038,7 @@ export type StoredMessage = Message$1<"airtower.messaging.v1.StoredMessage"> & {
  * Use `create(StoredMessageSchema)` to create a new message.
  */
 export const StoredMessageSchema: GenMessage<StoredMessage> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 18);
+  messageDesc(file_airtower_messaging_v1_messaging, 25);
 
 /**
  * Messages in the order of their ids.
@@ -785,7 +1059,7 @@ export type ListStoredMessagesResponse = Message$1<"airtower.messaging.v1.ListSt
  * Use `create(ListStoredMessagesResponseSchema)` to create a new message.
  */
 export const ListStoredMessagesResponseSchema: GenMessage<ListStoredMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 19);
+  messageDesc(file_airtower_messaging_v1_messaging, 26);
 
 /**
  * A callback as it came.
@@ -834,7 +1108,7 @@ export type ReceiveCallbackRequest = Message$1<"airtower.messaging.v1.ReceiveCal
  * Use `create(ReceiveCallbackRequestSchema)` to create a new message.
  */
 export const ReceiveCallbackRequestSchema: GenMessage<ReceiveCallbackRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 20);
+  messageDesc(file_airtower_messaging_v1_messaging, 27);
 
 /**
  * Response of ReceiveCallback.
@@ -849,7 +1123,7 @@ export type ReceiveCallbackResponse = Message$1<"airtower.messaging.v1.ReceiveCa
  * Use `create(ReceiveCallbackResponseSchema)` to create a new message.
  */
 export const ReceiveCallbackResponseSchema: GenMessage<ReceiveCallbackResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_messaging, 21);
+  messageDesc(file_airtower_messaging_v1_messaging, 28);
 
 /**
  * SMS sending and the sender IDs it needs.
@@ -867,6 +1141,17 @@ export const MessagingService: GenService<{
     methodKind: "unary";
     input: typeof SendMessagesRequestSchema;
     output: typeof SendMessagesResponseSchema;
+  },
+  /**
+   * Tells what SendMessages would decide now, each message by itself, by the same rules; returns one result per message,
+   * in order. Nothing is stored or debited, and idempotency keys are neither looked at nor used up.
+   *
+   * @generated from rpc airtower.messaging.v1.MessagingService.PreviewMessages
+   */
+  previewMessages: {
+    methodKind: "unary";
+    input: typeof PreviewMessagesRequestSchema;
+    output: typeof PreviewMessagesResponseSchema;
   },
   /**
    * Lists an organization's messages, newest first, without their texts. Looks through a bounded number of them: with

@@ -5,7 +5,13 @@ import {
 	type RouteRequest,
 } from "./choose-route.ts";
 import { type ExplainedStep, explainCandidates } from "./explain-candidates.ts";
-import type { RouteRule, RouteTable, RuleGroup } from "./route-table.ts";
+import {
+	type RouteRule,
+	type RouteShare,
+	type RouteTable,
+	type RuleGroup,
+	toShares,
+} from "./route-table.ts";
 
 /** Why a route did not get the message, the nearer to the choice the earlier. */
 const LEFT_OUT = {
@@ -33,11 +39,8 @@ export interface Explanation {
 	readonly choice: RouteChoice | undefined;
 	/** What decided, in the order of the choice. */
 	readonly steps: readonly ExplainedStep[];
-	/** Routes that may have the message, with their parts of all such messages, 0 to 1. */
-	readonly candidates: readonly {
-		readonly route: string;
-		readonly share: number;
-	}[];
+	/** Routes that may have the message. */
+	readonly candidates: readonly RouteShare[];
 	readonly leftOut: readonly {
 		readonly route: string;
 		readonly reason: LeftOutReason;
@@ -60,10 +63,7 @@ export function explainRoute(
 	return {
 		choice,
 		steps: explainSteps(table, group, choice),
-		candidates: candidates.map(({ route, weight }) => ({
-			route,
-			share: weight / (group?.candidates.weight ?? weight),
-		})),
+		candidates: group === undefined ? [] : toShares(group.candidates),
 		leftOut: [...new Set([...table.routes.keys(), ...routesOf(group)])]
 			.filter((route) => !isTaken(route, choice, candidates))
 			.map((route) => {

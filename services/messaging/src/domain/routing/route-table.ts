@@ -54,6 +54,20 @@ export interface RuleGroup {
 	readonly hoped: Candidates;
 }
 
+/** A route that may have a message. */
+export interface RouteShare {
+	readonly route: string;
+	/** Its part of all such messages, above 0 to 1. */
+	readonly share: number;
+}
+
+export function toShares({ rules, weight }: Candidates): RouteShare[] {
+	return rules.map((rule) => ({
+		route: rule.route,
+		share: rule.weight / weight,
+	}));
+}
+
 /** The rules of one version and the routes, ready for fast choices. */
 export interface RouteTable {
 	/** Of the rules; 0 before the first change. */

@@ -1,0 +1,130 @@
+import {
+	closeInRounds,
+	openBatch,
+	toResults,
+} from "@airtower/platform/work/batch";
+import type {
+	MessageAccepted,
+	PreviewResultSchema,
+	RouteShareSchema,
+	SendMessage,
+	TextPreviewSchema,
+} from "@airtower/proto/messaging/v1/messaging";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Context } from "../context.ts";
+import { findGroup } from "../domain/routing/choose-route.ts";
+import { type RouteTable, toShares } from "../domain/routing/route-table.ts";
+import {
+	describeParts,
+	findForeignCharacters,
+} from "../domain/text-preview.ts";
+import { transliterate } from "../domain/transliteration.ts";
+import type { SenderRow } from "../store/senders/senders.ts";
+import type { SendItem } from "./check-messages.ts";
+import { decideMessages } from "./decide-messages.ts";
+import { previewQuota } from "./quota.ts";
+import type { RoutedMessage } from "./route-messages.ts";
+
+/** What became known of a message, as far as the send would have come with it. */
+interface Finding {
+	readonly recipient: string;
+	readonly senderId?: string;
+	readonly senderName?: string;
+	readonly routes?: MessageInitShape<typeof RouteShareSchema>[];
+	readonly quotaBefore?: bigint;
+}
+
+/** Returns one result per message, in order: what the send would decide now about each of them alone. */
+export async function previewMessages(
+	ctx: Context,
+	messages: readonly SendMessage[],
+	describeTexts: boolean,
+): Promise<MessageInitShape<typeof PreviewResultSchema>[]> {
+	const batch = openBatch<SendMessage, MessageAccepted>(
+		messages.map(({ idempotency: _, ...message }) => message),
+	);
+	const findings = new Map<SendItem, Finding>();
+	await closeInRounds(batch, ctx.log, (items) =>
+		previewRound(ctx, items, findings),
+	);
+	return batch.flatMap((item) =>
+		toResults([item]).map((result) => ({
+			...findings.get(item),
+			send: { result },
+			text: toText(item.message.body, describeTexts),
+		})),
+	);
+}
+
+/** A route in trial is not asked for: whom it takes counts as given. */
+async function previewRound(
+	ctx: Context,
+	items: readonly SendItem[],
+	findings: Map<SendItem, Finding>,
+): Promise<void> {
+	const table = ctx.routes.table();
+	const routing = { table: () => table, mayTry: () => false };
+	const decided = await decideMessages(ctx, items, routing);
+	const balances = await previewQuota(ctx, decided.routed);
+	for (const { item, recipient } of decided.checked)
+		findings.set(item, { recipient });
+	for (const { item, recipient, sender } of decided.addressed)
+		findings.set(item, { recipient, ...toSender(sender) });
+	for (const message of decided.routed) {
+		const { item, recipient, sender } = message;
+		const quotaBefore = balances.get(item.organizationId);
+		findings.set(item, {
+			recipient,
+			...toSender(sender),
+			routes: toRoutes(table, message),
+			...(quotaBefore === undefined ? {} : { quotaBefore }),
+		});
+	}
+}
+
+function toSender({ id, value }: SenderRow) {
+	return { senderId: id, senderName: value };
+}
+
+const MICROS = 1_000_000;
+
+function toRoutes(
+	table: RouteTable,
+	{ item, recipient, sender }: RoutedMessage,
+): MessageInitShape<typeof RouteShareSchema>[] {
+	const { organizationId } = item;
+	const request = { recipient, sender: sender.value, organizationId };
+	const group = findGroup(table, request);
+	if (group === undefined) return [];
+	return toShares(group.candidates).map((share) => {
+		const cost = table.routes.get(share.route)?.cost;
+		if (cost === undefined) return share;
+		const micros = BigInt(Math.round(cost.amount * MICROS));
+		return { ...share, segmentCostMicros: micros, currency: cost.currency };
+	});
+}
+
+function toText(
+	body: string,
+	isDescribed: boolean,
+): MessageInitShape<typeof TextPreviewSchema> {
+	const { encoding, partUnits } = describeParts(body);
+	const parts = { encoding, partUnits: [...partUnits] };
+	if (!isDescribed || encoding === "gsm7") return parts;
+	const { characters, count } = findForeignCharacters(body);
+	const plain = transliterate(body);
+	return {
+		...parts,
+		foreignCharacters: characters.map(({ positions, ...character }) => ({
+			...character,
+			positions: [...positions],
+		})),
+		foreignCharacterCount: count,
+		...(plain !== undefined && {
+			plain: {
+				body: plain,
+				partUnits: [...describeParts(plain).partUnits],
+			},
+		}),
+	};
+}

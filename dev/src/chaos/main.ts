@@ -5,7 +5,7 @@ import { canRunKafka } from "../servers/kafka-jars.ts";
 import { type Options, parseOptions } from "./options.ts";
 import { type Result, resultTable } from "./results.ts";
 import { runChaos } from "./run-chaos.ts";
-import { writeTable } from "./write-table.ts";
+import { findTable, writeTable } from "./write-table.ts";
 
 const startedAt = performance.now();
 const options = parseOptions(process.argv.slice(2));
@@ -33,6 +33,8 @@ async function run(options: Options): Promise<number> {
 		say("NOT TRIED: what processes hold is read from /proc, as Linux has it.");
 		return isCi ? 1 : 0;
 	}
+	// Better now than after the run.
+	if (options.table !== undefined) await findTable(options.table);
 	const kafka = await canRunKafka();
 	if (!kafka && isCi)
 		throw new Error("Faults of Kafka need Java 17 and Maven.");

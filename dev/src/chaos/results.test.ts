@@ -45,4 +45,9 @@ test("a new table takes the place of the one before, and nothing else of the fil
 	);
 	await writeFile(path, "# A\n");
 	await expect(writeTable(path, "new\n")).rejects.toThrow("no place");
+	const other = join(dir, "b.md");
+	await writeTable(other, "new\n");
+	expect(await readFile(other, "utf8")).toBe(
+		"<!-- chaos -->\nnew\n<!-- /chaos -->\n",
+	);
 });

@@ -10,10 +10,12 @@ export interface Dialect {
 	checkStatus(request: SendRequest): number;
 	/** Whether a callback that is not taken comes again. */
 	readonly repeatsCallbacks: boolean;
-	/** Undefined where the account or its secret is wrong. */
-	readSend(request: SendRequest): Send | undefined;
+	/** The messages of a request; undefined where the account or its secret is wrong. */
+	readSends(request: SendRequest): readonly Send[] | undefined;
 	accepted(send: Send, ids: readonly string[]): Reply;
 	refused(why: "account" | "reject" | "throttle", send?: Send): Reply;
+	/** One response from those to each message. Absent: a request has one message. */
+	together?(replies: readonly Reply[]): Reply;
 	newId(): string;
 	/** How many ids a message gets. */
 	countIds(send: Send): number;

@@ -59,14 +59,39 @@ export async function startHttpSms(options: HttpSmsOptions): Promise<HttpSms> {
 	const stop = new AbortController();
 	let requests = 0;
 
-	function refusalOf(send: Send | undefined): Reply | undefined {
-		if (send === undefined) return dialect.refused("account");
-		const { response } = findBehaviour(send.to);
-		if (response === "reject") return dialect.refused("reject", send);
-		const times = throttled.get(send.to) ?? 0;
-		if (response !== "throttle" || times >= THROTTLED_TIMES) return undefined;
-		throttled.set(send.to, times + 1);
-		return dialect.refused("throttle", send);
+	function isThrottled({ to }: Send): boolean {
+		const times = throttled.get(to) ?? 0;
+		if (findBehaviour(to).response !== "throttle" || times >= THROTTLED_TIMES)
+			return false;
+		throttled.set(to, times + 1);
+		return true;
+	}
+
+	/** Undefined for a message whose response is lost. */
+	async function take(send: Send): Promise<Reply | undefined> {
+		const behaviour = findBehaviour(send.to);
+		if (behaviour.response === "reject") return dialect.refused("reject", send);
+		const ids = Array.from({ length: dialect.countIds(send) }, dialect.newId);
+		const taken = { ...send, ids };
+		sends.push(taken);
+		logParts(log, taken);
+		const reported = report(taken, behaviour);
+		if (behaviour.receiptFirst) await reported;
+		return behaviour.response === "lose"
+			? undefined
+			: dialect.accepted(send, ids);
+	}
+
+	/** Undefined where the response is lost; what throttles one message throttles the request. */
+	async function respond(request: SendRequest): Promise<Reply | undefined> {
+		const messages = dialect.readSends(request);
+		if (messages === undefined) return dialect.refused("account");
+		const early = messages.find(isThrottled);
+		if (early !== undefined) return dialect.refused("throttle", early);
+		const replies = await Promise.all(messages.map(take));
+		const known = replies.filter((reply) => reply !== undefined);
+		if (known.length < replies.length) return undefined;
+		return known.length === 1 ? known[0] : dialect.together?.(known);
 	}
 
 	async function post(callback: CallbackRequest): Promise<number> {
@@ -110,26 +135,13 @@ export async function startHttpSms(options: HttpSmsOptions): Promise<HttpSms> {
 		requests++;
 		const next = scripted.shift();
 		if (next === "hang") return new Promise(() => {});
-		const send = dialect.readSend(toSendRequest(request));
-		const refusal = next ?? refusalOf(send);
-		if (refusal !== undefined || send === undefined)
-			return reply
-				.code(refusal?.status ?? 500)
-				.headers(refusal?.headers ?? {})
-				.send(refusal?.body ?? {});
-		const ids = Array.from({ length: dialect.countIds(send) }, dialect.newId);
-		const taken = { ...send, ids };
-		sends.push(taken);
-		logParts(log, taken);
-		const behaviour = findBehaviour(send.to);
-		const reported = report(taken, behaviour);
-		if (behaviour.receiptFirst) await reported;
-		if (behaviour.response === "lose") {
+		const response = next ?? (await respond(toSendRequest(request)));
+		if (response === undefined) {
 			request.raw.socket.destroy();
 			return new Promise(() => {});
 		}
-		const { status, body } = dialect.accepted(send, ids);
-		return reply.code(status).send(body);
+		const { status, headers = {}, body } = response;
+		return reply.code(status).headers(headers).send(body);
 	});
 	await app.listen({ host, port });
 	const { port: bound } = app.server.address() as AddressInfo;

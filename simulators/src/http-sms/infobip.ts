@@ -7,15 +7,13 @@ export interface InfobipAccount {
 }
 
 interface AdvancedSend {
-	readonly messages: readonly [
-		{
-			readonly from?: string;
-			readonly destinations: readonly [{ readonly to: string }];
-			readonly text: string;
-			readonly notifyUrl?: string;
-			readonly callbackData?: string;
-		},
-	];
+	readonly messages: readonly {
+		readonly from?: string;
+		readonly destinations: readonly [{ readonly to: string }];
+		readonly text: string;
+		readonly notifyUrl?: string;
+		readonly callbackData?: string;
+	}[];
 }
 
 type Status = [groupId: number, groupName: string, id: number, name: string];
@@ -34,17 +32,26 @@ export function infobipDialect({ apiKey }: InfobipAccount): Dialect {
 		checkStatus: ({ headers }) =>
 			headers.authorization === `App ${apiKey}` ? 200 : 401,
 		repeatsCallbacks: true,
-		readSend: ({ headers, body }) => {
+		readSends: ({ headers, body }) => {
 			if (headers.authorization !== `App ${apiKey}`) return undefined;
-			const [message] = (JSON.parse(body) as AdvancedSend).messages;
-			return {
+			const { messages } = JSON.parse(body) as AdvancedSend;
+			return messages.map((message) => ({
 				to: message.destinations[0].to,
 				from: message.from ?? "",
 				text: message.text,
 				callbackUrl: message.notifyUrl ?? "",
 				fields: { ...message },
-			};
+			}));
 		},
+		together: (replies) => ({
+			status: 200,
+			body: {
+				bulkId: `${Date.now()}`,
+				messages: replies.flatMap(({ body }) =>
+					"messages" in body ? body.messages : [],
+				),
+			},
+		}),
 		accepted: ({ to }, [messageId = ""]) => ({
 			status: 200,
 			body: {

@@ -25,18 +25,20 @@ export function twilioDialect(account: TwilioAccount): Dialect {
 				? 200
 				: 401,
 		repeatsCallbacks: false,
-		readSend: ({ params, headers, body }) => {
+		readSends: ({ params, headers, body }) => {
 			if (params.sid !== accountSid) return undefined;
 			if (headers.authorization !== `Basic ${login}`) return undefined;
 			const fields = Object.fromEntries(new URLSearchParams(body));
 			const { To = "", From = "", Body = "", StatusCallback = "" } = fields;
-			return {
-				to: To,
-				from: From,
-				text: Body,
-				callbackUrl: StatusCallback,
-				fields,
-			};
+			return [
+				{
+					to: To,
+					from: From,
+					text: Body,
+					callbackUrl: StatusCallback,
+					fields,
+				},
+			];
 		},
 		accepted: (send, [sid = ""]) => ({
 			status: 201,

@@ -25,12 +25,12 @@ export function vonageDialect(account: VonageAccount): Dialect {
 				? 200
 				: 401,
 		repeatsCallbacks: true,
-		readSend: ({ body }) => {
+		readSends: ({ body }) => {
 			const fields = Object.fromEntries(new URLSearchParams(body));
 			const { api_key, api_secret, from = "", to = "", text = "" } = fields;
 			if (api_key !== account.apiKey || api_secret !== account.apiSecret)
 				return undefined;
-			return { to, from, text, callbackUrl: fields.callback ?? "", fields };
+			return [{ to, from, text, callbackUrl: fields.callback ?? "", fields }];
 		},
 		accepted: ({ to }, ids) => ({
 			status: 200,

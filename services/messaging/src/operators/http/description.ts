@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { operatorReasons } from "../../domain/failure-reason.ts";
 import { COMMON_OPTIONS } from "../route/common-options.ts";
+import { findValue } from "./find-value.ts";
 import { placeholdersOf, textsOf } from "./template.ts";
 
 /** Fields of a message that requests may name as `{field}`. */
@@ -126,11 +127,24 @@ const shape = z.strictObject({
 		.default({ gsm7: "gsm7", ucs2: "ucs2" }),
 	/** Sends a message. */
 	send: call,
+	/** How several messages go in one request: each is an element of a list in the JSON body. */
+	batch: z
+		.strictObject({
+			/** Where the list stands, with the one element that is repeated. */
+			list: path,
+			/** How many elements the operator takes. */
+			most: z.int().min(2).max(1_000),
+		})
+		.optional(),
 	/** Tells whether the operator lets the account in, and sends nothing; any 2xx says that it does. */
 	check: call.optional(),
 	response: z.strictObject({
 		/** Where a list stands that has one entry for each segment; the other paths then begin in an entry. */
 		segments: path.optional(),
+		/** Where a list stands that has an entry for each message of the request; the other paths then begin in an entry. */
+		messages: path.optional(),
+		/** Where such an entry names its recipient; absent: entries come in the order of the request. */
+		recipient: path.optional(),
 		id: path,
 		/** Where the operator's error code stands. */
 		error: path.optional(),
@@ -159,6 +173,19 @@ const shape = z.strictObject({
 
 type Shape = z.infer<typeof shape>;
 
+/** What is wrong with the way in which several messages go together; undefined where nothing is. */
+function findBatchFault({ batch, send, response }: Shape): string | undefined {
+	if (response.messages !== undefined && response.segments !== undefined)
+		return "response takes one of segments and messages";
+	if (batch === undefined) return undefined;
+	const list = findValue(send.json, batch.list);
+	if (!Array.isArray(list) || list.length !== 1)
+		return `send has no list of one element at ${batch.list}`;
+	return response.messages === undefined
+		? "response does not say where messages stands"
+		: undefined;
+}
+
 /** What an HTTP operator's interface is like. */
 export const description = shape.superRefine((value, ctx) => {
 	const settings = [...COMMON_SETTINGS, ...Object.keys(value.settings)];
@@ -178,6 +205,9 @@ export const description = shape.superRefine((value, ctx) => {
 				path: ["settings", one],
 				message: "is the name of something else",
 			});
+	const message = findBatchFault(value);
+	if (message !== undefined)
+		ctx.addIssue({ code: "custom", path: ["batch"], message });
 	for (const where of ["send", "check"] as const) {
 		const { method, form, json } = value[where] ?? { method: "POST" };
 		const bodies = [form, json].filter((body) => body !== undefined).length;
@@ -195,6 +225,7 @@ const RESERVED = [
 	"preset",
 	"description",
 	"connections",
+	"batch",
 	"rate",
 	"timeout",
 	...COMMON_OPTIONS,

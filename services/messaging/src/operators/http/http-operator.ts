@@ -33,9 +33,9 @@ export function createHttpOperator(setup: HttpOperatorSetup): Operator {
 }
 
 /**
- * One message is one request; the operator makes the segments. A connection carries one request at a time, so that the
- * connections that this process holds are its window, and bring their shares of the route's rate. None is opened before
- * there is something to send.
+ * A request has one message, or as many as the route's `batch` allows; the operator makes the segments. A connection
+ * carries one request at a time, so that the connections that this process holds are its window, and bring their shares
+ * of the route's rate. None is opened before there is something to send.
  */
 class HttpOperator implements Operator {
 	readonly #limits: HttpLimits;
@@ -84,7 +84,7 @@ class HttpOperator implements Operator {
 	}
 
 	get window(): number {
-		return this.#held.length;
+		return this.#submitter.window;
 	}
 
 	capacity(): number {

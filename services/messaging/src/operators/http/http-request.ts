@@ -1,8 +1,17 @@
 import { countSegments } from "@airtower/proto/rules/segments";
 import type { OutgoingMessage } from "../outgoing-message.ts";
 import type { Call, Description } from "./description.ts";
+import { findValue } from "./find-value.ts";
 import type { HttpRoute } from "./http-route.ts";
-import { fill, fillJson, fillParameters, type Values } from "./template.ts";
+import {
+	fill,
+	fillJson,
+	fillParameters,
+	type Json,
+	type Values,
+} from "./template.ts";
+
+type Batch = NonNullable<Description["batch"]>;
 
 export interface HttpRequest {
 	readonly method: "GET" | "POST";
@@ -13,13 +22,52 @@ export interface HttpRequest {
 	readonly body: string | null;
 }
 
+/** @param messages more than one only where {@link groupOf} is the same for all */
 export function sendRequest(
-	message: OutgoingMessage,
+	messages: readonly OutgoingMessage[],
 	route: HttpRoute,
 ): HttpRequest {
-	const fields = messageFields(message, route.description);
-	const values = new Map([...route.values, ...fields]);
-	return toRequest(route.description.send, route, values);
+	const { send, batch } = route.description;
+	const { json } = send;
+	const [first = route.values, ...others] = messages.map((message) =>
+		valuesOf(message, route),
+	);
+	if (batch === undefined || json === undefined)
+		return toRequest(send, route, first);
+	const elements = others.map((values) => elementOf(json, batch, values));
+	return toRequest(send, route, first, (body) => {
+		listOf(body, batch)?.push(...elements);
+	});
+}
+
+/** Messages may go in one request whose requests differ in the list's element alone. */
+export function groupOf(message: OutgoingMessage, route: HttpRoute): string {
+	const { send, batch } = route.description;
+	const { path, body } = toRequest(
+		send,
+		route,
+		valuesOf(message, route),
+		(body) => {
+			if (batch !== undefined) listOf(body, batch)?.splice(0);
+		},
+	);
+	return `${path} ${body}`;
+}
+
+function valuesOf(message: OutgoingMessage, route: HttpRoute): Values {
+	return new Map([
+		...route.values,
+		...messageFields(message, route.description),
+	]);
+}
+
+function listOf(body: Json, { list }: Batch): Json[] | undefined {
+	const found = findValue(body, list);
+	return Array.isArray(found) ? found : undefined;
+}
+
+function elementOf(json: Json, batch: Batch, values: Values): Json {
+	return listOf(fillJson(json, values), batch)?.[0] ?? null;
 }
 
 /** Undefined where the description has no call that only checks the account. */
@@ -63,10 +111,11 @@ function toRequest(
 	{ method, path, query, form, json }: Call,
 	{ address, description, values: settings }: HttpRoute,
 	values: Values,
+	change: (body: Json) => void = () => {},
 ): HttpRequest {
 	const basePath = address.pathname.replace(/\/+$/, "");
 	const search = query === undefined ? "" : fillParameters(query, values);
-	const [type, body] = toBody({ form, json }, values);
+	const [type, body] = toBody({ form, json }, values, change);
 	const headers = Object.entries(description.headers).flatMap(
 		([name, template]) => [name, fill(template, settings)],
 	);
@@ -87,9 +136,13 @@ function toRequest(
 function toBody(
 	{ form, json }: Pick<Call, "form" | "json">,
 	values: Values,
+	change: (body: Json) => void,
 ): [type: string | undefined, body: string | null] {
-	if (json !== undefined)
-		return ["application/json", JSON.stringify(fillJson(json, values))];
+	if (json !== undefined) {
+		const filled = fillJson(json, values);
+		change(filled);
+		return ["application/json", JSON.stringify(filled)];
+	}
 	if (form !== undefined)
 		return ["application/x-www-form-urlencoded", fillParameters(form, values)];
 	return [undefined, null];

@@ -7,7 +7,7 @@ function read(preset: string, status: number, body: unknown) {
 	if (description === undefined) throw new Error("no such preset");
 	const text = typeof body === "string" ? body : JSON.stringify(body);
 	const response = { status, body: text, retryAfterMs: undefined };
-	return readResponse(description, response);
+	return readResponse(description, response, ["+33612345678"])[0];
 }
 
 describe("Twilio's responses", () => {

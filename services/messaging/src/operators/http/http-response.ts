@@ -26,15 +26,72 @@ const DEFAULTS: readonly [status: RegExp, kind: RuleOf["kind"]][] = [
 	[/^4\d\d$/, "permanent"],
 ];
 
-/** One reading for each segment that the response names, else one for the message. */
+/**
+ * For each message of the request one reading for each segment that the response names, else one for the message. What
+ * a list of messages leaves out, or names twice, is unknown; without a list the response is about all of them.
+ * @param recipients of the messages, in the order of the request
+ */
 export function readResponse(
 	{ response: spec }: Description,
 	{ status, body }: HttpResponse,
-): Reading[] {
+	recipients: readonly string[],
+): Reading[][] {
 	const json = parseJson(body);
-	const list = spec.segments && findValue(json, spec.segments);
-	const entries = Array.isArray(list) && list.length > 0 ? list : [json];
-	return entries.map((entry) => readEntry(spec, String(status), entry));
+	const read = (entry: unknown) => readEntry(spec, String(status), entry);
+	const segments = listAt(json, spec.segments);
+	if (segments !== undefined) return recipients.map(() => segments.map(read));
+	const messages = listAt(json, spec.messages);
+	if (messages === undefined)
+		return recipients.map(() => [readAll(spec, read(json))]);
+	return recipients.map((recipient, index) => {
+		const own = entriesOf(messages, spec, recipient, index, recipients.length);
+		const [entry] = own;
+		return own.length === 1 ? [read(entry)] : [UNNAMED];
+	});
+}
+
+const UNNAMED: Reading = {
+	kind: "unknown",
+	why: "the response does not say what became of this message",
+};
+
+function listAt(
+	json: unknown,
+	path: string | undefined,
+): unknown[] | undefined {
+	const list = path === undefined ? undefined : findValue(json, path);
+	return Array.isArray(list) && list.length > 0 ? list : undefined;
+}
+
+/** No id that stands outside of the list is a message's. */
+function readAll(
+	{ messages }: Description["response"],
+	reading: Reading,
+): Reading {
+	return messages !== undefined && reading.kind === "accepted"
+		? UNNAMED
+		: reading;
+}
+
+/** A message that goes alone has the one entry, however its number is written there. */
+function entriesOf(
+	entries: readonly unknown[],
+	{ recipient: path }: Description["response"],
+	recipient: string,
+	index: number,
+	sent: number,
+): readonly unknown[] {
+	if (sent === 1 && entries.length === 1) return entries;
+	if (path === undefined)
+		return entries.length === sent ? [entries[index]] : [];
+	const digits = digitsOf(recipient);
+	return entries.filter(
+		(entry) => digitsOf(findText(entry, path) ?? "") === digits,
+	);
+}
+
+function digitsOf(number: string): string {
+	return number.replaceAll(/\D/g, "");
 }
 
 function readEntry(

@@ -29,6 +29,8 @@ export interface HttpRoute extends CommonOptions {
 	readonly values: Values;
 	/** Connections, each with one request at a time, over all processes. */
 	readonly binds: number;
+	/** Most messages of one request. */
+	readonly batch: number;
 	/** Most messages a second, over all processes; undefined: as fast as the operator responds. */
 	readonly rate: number | undefined;
 	readonly timeoutMs: number;
@@ -43,6 +45,7 @@ const ORDINARY = [
 	"address",
 	"callback",
 	"connections",
+	"batch",
 	"rate",
 	"timeout",
 	...COMMON_OPTIONS,
@@ -54,8 +57,8 @@ const VISIBLE = /^[\x20-\x7e]*$/;
 
 /**
  * Reads settings by name: `preset` or `description` (a JSON document), `callback` (the public URL that the operator
- * calls, `https://<host>/callbacks/sms/<code>`), `account`, `address`, `connections` (1-64), `rate` (messages a second,
- * 0: no limit), `timeout` (seconds, 1-60), those of `readCommonOptions`, and those that the description names. Throws
+ * calls, `https://<host>/callbacks/sms/<code>`), `account`, `address`, `connections` (1-64), `batch` (most messages of one
+ * request, where the description has a way), `rate` (messages a second, 0: no limit), `timeout` (seconds, 1-60), those of `readCommonOptions`, and those that the description names. Throws
  * BadRoute.
  */
 export function parseHttpRoute(code: string, settings: Settings): HttpRoute {
@@ -94,6 +97,7 @@ export function parseHttpRoute(code: string, settings: Settings): HttpRoute {
 		callback,
 		values,
 		binds: read("connections", "8", wholeNumber(1, 64)),
+		batch: read("batch", "1", wholeNumber(1, description.batch?.most ?? 1)),
 		rate: rate === 0 ? undefined : rate,
 		timeoutMs: read("timeout", "30", wholeNumber(1, 60)) * 1_000,
 	};

@@ -1,18 +1,20 @@
 import type { Logger } from "@airtower/platform/runtime/log";
-import {
-	currentSpan,
-	endSpan,
-	type Span,
-	SpanKind,
-	startSpan,
-} from "@airtower/platform/tracing/spans";
-import { traceparentOf } from "@airtower/platform/tracing/traceparent";
+import { currentSpan, type Span } from "@airtower/platform/tracing/spans";
 import { rateShare } from "../../domain/bind-share.ts";
-import type { PartUnsent, SubmitResult } from "../../domain/submit-result.ts";
+import type {
+	PartOutcome,
+	PartUnsent,
+	SubmitResult,
+} from "../../domain/submit-result.ts";
 import type { OutgoingMessage } from "../outgoing-message.ts";
 import { NO_SLOT, type Queued, SubmitQueue } from "../submit-queue.ts";
 import type { Availability, HttpLimits } from "./availability.ts";
 import type { Egress } from "./egress.ts";
+import {
+	type Batch,
+	type BatchedJob,
+	FillingBatches,
+} from "./filling-batches.ts";
 import {
 	createHttpClient,
 	type Exchange,
@@ -21,6 +23,7 @@ import {
 import { sendRequest } from "./http-request.ts";
 import { readResponse } from "./http-response.ts";
 import { type HttpRoute, needsClient } from "./http-route.ts";
+import { endPostSpan, startPostSpan } from "./post-span.ts";
 import { toOutcome, toResult, whole } from "./submit-results.ts";
 
 export interface SubmitterSetup {
@@ -34,23 +37,39 @@ export interface SubmitterSetup {
 	readonly onResponse: (ms: number) => void;
 }
 
-interface Job extends Queued {
-	readonly message: OutgoingMessage;
+const NOT_OURS: PartUnsent = {
+	kind: "unsent",
+	why: "no longer this process's to send",
+};
+
+interface Job extends Queued, BatchedJob {
 	readonly mayWrite: () => boolean;
 	readonly settle: (result: SubmitResult) => void;
 	readonly span: Span | undefined;
 }
 
-/** Sends messages over the connections that are held, while the route is up. */
+/** What a response is read for. */
+interface Sent {
+	readonly route: HttpRoute;
+	readonly recipients: readonly string[];
+	readonly writtenAt: number;
+}
+
+/**
+ * Sends messages over the connections that are held, while the route is up. Where the operator takes several in a
+ * request, those that may be written at the same moment go together.
+ */
 export class HttpSubmitter {
 	readonly #setup: SubmitterSetup;
 	readonly #availability: Availability;
-	readonly queue: SubmitQueue<Job, true>;
+	readonly queue: SubmitQueue<Job, Batch<Job>>;
 	#route: HttpRoute;
 	#client: HttpClient;
 	#held: readonly number[] = [];
 	#mayOpen: () => boolean = () => false;
+	/** Requests; those that are being filled too. */
 	#inFlight = 0;
+	readonly #filling = new FillingBatches<Job>();
 	#stopped: Promise<void> | undefined;
 
 	constructor(setup: SubmitterSetup) {
@@ -60,11 +79,14 @@ export class HttpSubmitter {
 		this.#client = this.#openClient();
 		this.queue = new SubmitQueue({
 			limits: setup.limits,
-			window: () => this.#held.length,
-			places: () => () => this.#free() > 0 || undefined,
-			freePlaces: (waiting) => this.#free() - waiting.length,
+			window: () => this.window,
+			places: () => (job) => this.#placeFor(job),
+			freePlaces: (waiting) =>
+				this.#free() * this.#size() +
+				this.#filling.room(this.#size()) -
+				waiting.length,
 			obstacle: () => (this.#mayOpen() ? undefined : NO_SLOT),
-			write: (job, _, now) => void this.#send(job, now),
+			write: (job, batch, now) => this.#join(job, batch, now),
 			downMs: (now) => this.#availability.waitMs(now),
 			onChange: setup.onChange,
 		});
@@ -73,6 +95,11 @@ export class HttpSubmitter {
 
 	get outstanding(): number {
 		return this.#inFlight;
+	}
+
+	/** Most messages that may wait for the operator's response. */
+	get window(): number {
+		return this.#held.length * this.#route.batch;
 	}
 
 	async add(
@@ -130,42 +157,75 @@ export class HttpSubmitter {
 		return Math.min(this.#held.length, most) - this.#inFlight;
 	}
 
+	/** Most messages of one request. */
+	#size(): number {
+		return this.#availability.isProbing ? 1 : this.#route.batch;
+	}
+
+	#placeFor(job: Job): Batch<Job> | undefined {
+		const [size, mayOpen] = [this.#size(), this.#free() > 0];
+		return this.#filling.placeFor(job, this.#route, { size, mayOpen });
+	}
+
+	#join(job: Job, batch: Batch<Job>, now: number): void {
+		batch.jobs.push(job);
+		if (batch.jobs.length > 1) return;
+		this.#inFlight++;
+		const send = () => void this.#send(batch, now);
+		if (this.#size() === 1) send();
+		else this.#filling.fill(batch, send);
+	}
+
 	#shareRates(): void {
 		this.queue.limitTo(rateShare(this.#route, this.#held));
 	}
 
-	async #send(job: Job, now: number): Promise<void> {
-		this.#inFlight++;
-		const span =
-			job.span &&
-			startSpan("sms POST", traceparentOf(job.span), {
-				kind: SpanKind.CLIENT,
-				attributes: { route: this.#route.code },
-			});
-		const request = sendRequest(job.message, this.#route);
-		const exchange = await this.#client.request(request, job.mayWrite);
+	async #send({ route, jobs }: Batch<Job>, now: number): Promise<void> {
+		const mine = jobs.filter((job) => job.mayWrite());
+		for (const job of jobs) if (!mine.includes(job)) job.giveBack(NOT_OURS);
+		if (mine.length > 0) await this.#exchange(mine, route, now);
 		this.#inFlight--;
-		if (exchange.kind === "responded") {
-			this.#setup.onResponse(exchange.ms);
-			span?.setAttribute("http.response.status_code", exchange.response.status);
-		}
-		endSpan(span, exchange.kind === "responded" ? undefined : exchange.kind);
-		job.settle(this.#read(exchange, now));
 		this.queue.pump();
 		this.#setup.onChange();
 	}
 
-	/** What became of a message, and what that says of the route. */
-	#read(exchange: Exchange, writtenAt: number): SubmitResult {
+	async #exchange(
+		jobs: readonly Job[],
+		route: HttpRoute,
+		now: number,
+	): Promise<void> {
+		const spans = jobs.map(({ span }) => span);
+		const span = startPostSpan(spans, route.code);
+		const messages = jobs.map(({ message }) => message);
+		const exchange = await this.#client.request(
+			sendRequest(messages, route),
+			() => jobs.every(({ mayWrite }) => mayWrite()),
+		);
+		endPostSpan(span, exchange);
+		if (exchange.kind === "responded") this.#setup.onResponse(exchange.ms);
+		const recipients = messages.map(({ to }) => to);
+		const results = this.#read(exchange, { route, recipients, writtenAt: now });
+		for (const [index, result] of results.entries())
+			jobs[index]?.settle(result);
+	}
+
+	/** What became of each message, and what that says of the route. */
+	#read(
+		exchange: Exchange,
+		{ route, recipients, writtenAt }: Sent,
+	): SubmitResult[] {
 		const now = performance.now();
+		const forAll = (outcome: PartOutcome) =>
+			recipients.map(() => whole(outcome));
 		if (exchange.kind === "lost")
-			return whole({ kind: "unknown", why: exchange.why });
+			return forAll({ kind: "unknown", why: exchange.why });
 		if (exchange.kind === "unsent") {
 			if (!exchange.isRefused) this.#goDown("unreachable", exchange.why, now);
-			return whole({ kind: "unsent", why: exchange.why });
+			return forAll({ kind: "unsent", why: exchange.why });
 		}
 		const { response } = exchange;
-		const readings = readResponse(this.#route.description, response);
+		const byMessage = readResponse(route.description, response, recipients);
+		const readings = byMessage.flat();
 		const refusal = readings.find(({ kind }) => kind === "account");
 		if (refusal?.kind === "account")
 			this.#goDown("refused", refusal.operatorError, now);
@@ -178,7 +238,9 @@ export class HttpSubmitter {
 		} else if (readings.some(({ kind }) => kind === "accepted"))
 			pace.took(writtenAt, now);
 		const retryAfterMs = Math.ceil(pace.pauseMs(now));
-		return toResult(readings.map((one) => toOutcome(one, retryAfterMs)));
+		return byMessage.map((own) =>
+			toResult(own.map((one) => toOutcome(one, retryAfterMs))),
+		);
 	}
 
 	/** What waits here goes back: another route may take it. */

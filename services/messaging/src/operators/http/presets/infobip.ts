@@ -30,29 +30,32 @@ export const infobip: DescriptionInput = {
 			],
 		},
 	},
+	batch: { list: "messages", most: 100 },
 	check: { method: "GET", path: "/account/1/balance" },
 	response: {
-		id: "messages.0.messageId",
-		error: "messages.0.status.name",
+		messages: "messages",
+		recipient: "to",
+		id: "messageId",
+		error: "status.name",
 		rules: [
 			{
-				at: "messages.0.status.name",
+				at: "status.name",
 				in: ["REJECTED_NOT_ENOUGH_CREDITS"],
 				kind: "account",
 			},
 			{
-				at: "messages.0.status.name",
+				at: "status.name",
 				in: ["REJECTED_SYSTEM_ERROR"],
 				kind: "temporary",
 			},
 			{
-				at: "messages.0.status.name",
+				at: "status.name",
 				in: ["REJECTED_FLOODING_FILTER", "REJECTED_DESTINATION_NOT_REGISTERED"],
 				kind: "permanent",
 				reason: "blocked",
 			},
 			{
-				at: "messages.0.status.groupName",
+				at: "status.groupName",
 				in: ["REJECTED", "UNDELIVERABLE", "EXPIRED"],
 				kind: "permanent",
 			},

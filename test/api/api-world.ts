@@ -6,6 +6,7 @@ import {
 import { ensureWhatsappNumber } from "@airtower/dev/start/provision";
 import { cloudApiNumber } from "@airtower/dev/start/simulators";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
+import postgres from "postgres";
 import { call } from "../../services/gateway/test/call.ts";
 import {
 	adminClients,
@@ -28,6 +29,8 @@ export interface ApiWorld extends TestSystem {
 	spentKey(): Promise<string>;
 	/** Gives the look-alike's number to an organization, once. */
 	whatsappNumber(organizationId: string): Promise<string>;
+	/** Stores a text that a phone sent to the organization. */
+	receiveSms(organizationId: string, from: string): Promise<void>;
 	/** A user writes to the look-alike's number. */
 	receiveText(from: string, text: string): Promise<void>;
 }
@@ -69,6 +72,18 @@ export async function startApiWorld(): Promise<ApiWorld> {
 				...cloudApiNumber,
 				accessToken: system.cloudApiToken,
 			}),
+		receiveSms: async (organizationId, from) => {
+			const sql = postgres(system.adminDatabaseUrl, { max: 1 });
+			await sql`
+				insert into messaging.inbound_messages (
+					id, organization_id, route, sender, recipient, body, encoding, part_count, is_complete
+				)
+				values (
+					${uuidv7()}, ${organizationId}, 'main', ${from}, '+33644630001', 'Yes', 'gsm7', 1, true
+				)
+			`;
+			await sql.end();
+		},
 		receiveText: async (from, text) => {
 			const { status } = await fetch(`${system.cloudApi.url}/control/inbound`, {
 				method: "POST",

@@ -57,6 +57,7 @@ async function fill(organizationId: string, senderId: string) {
 	};
 	for (const [index, user] of USERS.entries()) {
 		await world.receiveText(user, "hello");
+		await world.receiveSms(organizationId, `+${user}`);
 		const { contact } = await client.post("/contacts", {
 			name: "Ada",
 			phone: `+${user}`,
@@ -164,6 +165,7 @@ test("GET /reports/usage adds up what is the organization's own", async () => {
 test.each([
 	`/contacts?tag=${TAG}`,
 	`/sms/messages?recipient=${USERS[0]}`,
+	`/sms/inbound?from=${USERS[0]}`,
 	`/whatsapp/messages?recipient=${USERS[0]}`,
 	`/whatsapp/conversations?recipient=${USERS[0]}`,
 	"/whatsapp/templates?name=order_update",

@@ -34,6 +34,13 @@ const lists: readonly Row[] = [
 		{ query: "recipient=x", field: "recipient" },
 		{ query: "campaign_id=x", field: "campaign_id" },
 	]),
+	list("/sms/inbound", "sms:read", [
+		...pages,
+		...dates,
+		{ query: "from=", field: "from" },
+		{ query: "to=", field: "to" },
+		{ query: "keyword=", field: "keyword" },
+	]),
 	list("/whatsapp/messages", "whatsapp:read", [
 		...pages,
 		...dates,

@@ -125,6 +125,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/sms/inbound": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List texts that came in
+         * @description What phones sent to the organization's numbers, newest first. Go on as long as there is a `nextCursor`: with filters a page may be short, even empty. The event `message.received` tells of each as it comes.
+         *
+         *     Needs the scope `sms:read`.
+         */
+        readonly get: operations["listInboundSms"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/whatsapp/messages": {
         readonly parameters: {
             readonly query?: never;
@@ -802,6 +824,33 @@ export interface components {
             /** @description The same as x-request-id. */
             readonly requestId: string;
         };
+        /** @description A text that a phone sent to the organization. */
+        readonly InboundSms: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            readonly id: string;
+            /** @description Who wrote it: E.164, a short code or a name; empty once the number was erased. */
+            readonly from: string;
+            /** @description Number that it was sent to: E.164, a short code or a name. */
+            readonly to: string;
+            /** @description Of binary content its octets in base64. Empty once it was erased or its retention ended. */
+            readonly text: string;
+            /** @description Alphabet that it came in: `gsm7`, `ucs2` or `binary`. */
+            readonly encoding: string;
+            /** @description Parts that it consists of. */
+            readonly parts: number;
+            /** @description False where parts did not come in time: in the text `[…]` stands for each gap. */
+            readonly is_complete: boolean;
+            /** @description Keyword by which a shared number found the organization. */
+            readonly keyword: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            readonly received_at: string;
+        };
         /** @description A new webhook endpoint. */
         readonly CreateWebhookRequest: {
             /**
@@ -902,15 +951,15 @@ export interface components {
                 readonly channel: "sms";
                 /** @description Who wrote it: E.164, a short code or a name; empty once the number was erased. */
                 readonly from: string;
-                /** @description Number that it was sent to: E.164 or a short code. */
+                /** @description Number that it was sent to: E.164, a short code or a name. */
                 readonly to: string;
-                /** @description Empty for binary content, and once it was erased or its retention ended. */
+                /** @description Of binary content its octets in base64. Empty once it was erased or its retention ended. */
                 readonly text: string;
                 /** @description Alphabet that it came in: `gsm7`, `ucs2` or `binary`. */
                 readonly encoding: string;
                 /** @description Parts that it consists of. */
                 readonly parts: number;
-                /** @description False where parts did not come in time: each gap shows in the text. */
+                /** @description False where parts did not come in time: in the text `[…]` stands for each gap. */
                 readonly is_complete: boolean;
                 /** @description Keyword by which a shared number found the organization. */
                 readonly keyword: string | null;
@@ -2286,6 +2335,160 @@ export interface operations {
             };
             /** @description `unknown_message` */
             readonly 404: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly listInboundSms: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Rows wanted, 1 to 200; 50 when absent. */
+                readonly limit?: number;
+                /** @description nextCursor of the page before. Good for the same list with the same filters only. */
+                readonly cursor?: string;
+                /** @description Only texts of this phone: E.164, the '+' may be left out; national, when the organization has a default country; or a short code or name as lists show it. */
+                readonly from?: string;
+                /** @description Only texts to this number: E.164, the '+' may be left out; national, when the organization has a default country; or a short code or name as lists show it. */
+                readonly to?: string;
+                /** @description Only texts that this keyword of a shared number brought, upper and lower case alike. */
+                readonly keyword?: string;
+                /** @description Created at this time or later: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC. */
+                readonly date_from?: string;
+                /** @description Created before this time: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC. */
+                readonly date_to?: string;
+            };
+            readonly header?: {
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "messages": [
+                     *         {
+                     *           "id": "0199b0a4-8c11-7a3e-9d20-5b7e1f4c6a83",
+                     *           "from": "+33612345678",
+                     *           "to": "+33644630001",
+                     *           "text": "Yes, at nine",
+                     *           "encoding": "gsm7",
+                     *           "parts": 1,
+                     *           "is_complete": true,
+                     *           "keyword": null,
+                     *           "received_at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        readonly messages: readonly components["schemas"]["InboundSms"][];
+                        /** @description Pass it as cursor for the next page; null on the last one. */
+                        readonly nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description `validation_failed`, `invalid_cursor` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];

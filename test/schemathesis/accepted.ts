@@ -22,6 +22,7 @@ export const accepted: readonly Accepted[] = [
 			"GET /usage",
 			"GET /campaigns",
 			"GET /campaigns/{campaignId}/recipients",
+			"GET /sms/inbound",
 			"GET /sms/messages",
 			"GET /webhooks",
 			"GET /webhooks/{webhookEndpointId}/deliveries",

@@ -4,6 +4,7 @@ import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
 import { ContactsService } from "@airtower/proto/campaigns/v1/contacts";
 import { Health } from "@airtower/proto/grpc/health/v1/health";
+import { InboundService } from "@airtower/proto/messaging/v1/inbound";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { AuditService } from "@airtower/proto/ops/v1/audit";
 import { BacklogService } from "@airtower/proto/ops/v1/backlog";
@@ -54,6 +55,7 @@ export function createClients(
 		accounts: client(AccountsService, "accounts", authenticateTimeoutMs),
 		account: client(AccountService, "accounts"),
 		messaging: client(MessagingService, "messaging"),
+		inbound: client(InboundService, "messaging"),
 		webhooks: client(WebhooksService, "webhooks"),
 		contacts: client(ContactsService, "campaigns"),
 		campaigns: client(CampaignsService, "campaigns"),

@@ -15,6 +15,7 @@ beforeAll(async () => {
 	({ apiKey } = key);
 	for (const phone of PHONES) {
 		world.account.addEntry(key.organizationId);
+		world.messaging.addInbound(key.organizationId, { from: phone });
 		world.whatsapp.addTemplate(key.organizationId, `template_${phone}`);
 		world.whatsapp.addConversation(key.organizationId);
 		await post("/contacts", { name: "Ada", phone, tags: "Gold,paris" });
@@ -48,6 +49,7 @@ const get = (path: string) => call(world.baseUrl, path, { apiKey });
 
 describe.each([
 	["/sms/messages", "messages"],
+	["/sms/inbound", "messages"],
 	["/whatsapp/messages", "messages"],
 	["/whatsapp/templates", "templates"],
 	["/whatsapp/conversations", "conversations"],
@@ -155,7 +157,21 @@ describe("filters", () => {
 	});
 
 	test.each([
+		["from=33612345678", { from: "+33612345678" }],
+		["from=+33612345678", { from: "+33612345678" }],
+		["to=36173", { to: "36173" }],
+		["to=ACME", { to: "ACME" }],
+		["keyword=Shop", { keyword: "Shop" }],
+		["date_from=2026-03-01", dateFrom("2026-03-01")],
+		["date_to=2026-03-01", dateTo("2026-03-01")],
+	])("/sms/inbound?%s goes on to messaging", async (query, filters) => {
+		expect((await get(`/sms/inbound?${query}`)).status).toBe(200);
+		expect(world.messaging.inboundRequests.at(-1)).toMatchObject(filters);
+	});
+
+	test.each([
 		"/sms/messages",
+		"/sms/inbound",
 		"/whatsapp/messages",
 		"/whatsapp/templates",
 		"/whatsapp/conversations",

@@ -46,6 +46,7 @@ test("it holds the operations of this version", () => {
 		"get /openapi.json",
 		"get /reports/usage",
 		"get /sender-ids",
+		"get /sms/inbound",
 		"get /sms/messages",
 		"get /sms/messages/{messageId}",
 		"get /usage",

@@ -60,6 +60,7 @@ export const rows: readonly Row[] = [
 	row("send an SMS", "POST /sms/send", "sms:send", 202, sms),
 	row("list SMS", "GET /sms/messages", "sms:read", 200),
 	row("show an SMS", `GET /sms/messages/${uuidv7()}`, "sms:read", 404),
+	row("list texts that came in", "GET /sms/inbound", "sms:read", 200),
 	row("list WhatsApp messages", "GET /whatsapp/messages", "whatsapp:read", 200),
 	row(
 		"send a WhatsApp message",

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { messageIdExample, timeExample } from "../schemas/examples.ts";
+import { inboundExample, inboundIdExample } from "../schemas/inbound-sms.ts";
 import type {
 	messageReceivedEvent,
 	recipientOptedOutEvent,
@@ -81,16 +82,9 @@ const received: MessageReceivedEvent = {
 	type: "message.received",
 	created_at: timeExample,
 	data: {
-		message_id: "0199b0a4-8c11-7a3e-9d20-5b7e1f4c6a83",
+		message_id: inboundIdExample,
 		channel: "sms",
-		from: "+33612345678",
-		to: "+33644630001",
-		text: "Yes, at nine",
-		encoding: "gsm7",
-		parts: 1,
-		is_complete: true,
-		keyword: null,
-		received_at: timeExample,
+		...inboundExample,
 	},
 };
 

@@ -1,6 +1,12 @@
 import { DomainError } from "@airtower/platform/runtime/domain-error";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
+	type InboundMessage,
+	InboundMessageSchema,
+	InboundService,
+	type ListInboundRequest,
+} from "@airtower/proto/messaging/v1/inbound";
+import {
 	type ListSentMessagesRequest,
 	type MessageSchema,
 	MessagingService,
@@ -10,7 +16,7 @@ import {
 	type SendMessage,
 	type SendResultSchema,
 } from "@airtower/proto/messaging/v1/messaging";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import { StoredResponses } from "./idempotency.ts";
@@ -34,6 +40,9 @@ export class FakeMessaging {
 	readonly listRequests: ListSentMessagesRequest[] = [];
 	/** Messages as lists show them. */
 	readonly shown = new Map<string, MessageInit[]>();
+	readonly inboundRequests: ListInboundRequest[] = [];
+	/** Texts that came in. */
+	readonly inbound = new Map<string, InboundMessage[]>();
 	readonly quota = new Map<string, number>();
 	/** Callbacks that were genuine. */
 	readonly callbacks: ReceiveCallbackRequest[] = [];
@@ -48,6 +57,14 @@ export class FakeMessaging {
 	private readonly senderResponses = new StoredResponses<SenderIdInit>();
 
 	readonly routes = (router: ConnectRouter): void => {
+		router.service(InboundService, {
+			listInbound: (request) => {
+				this.inboundRequests.push(request);
+				const all = this.inbound.get(request.organizationId) ?? [];
+				const { shown, ...next } = pageOf(all, request.page);
+				return { messages: shown, ...next };
+			},
+		});
 		router.service(MessagingService, {
 			sendMessages: async ({ messages }) => {
 				this.batchSizes.push(messages.length);
@@ -101,6 +118,27 @@ export class FakeMessaging {
 			},
 		});
 	};
+
+	/** A phone wrote to the organization. */
+	addInbound(
+		organizationId: string,
+		fields: MessageInitShape<typeof InboundMessageSchema> = {},
+	): void {
+		const message = create(InboundMessageSchema, {
+			id: uuidv7(),
+			from: "+33612345678",
+			to: "+33644630001",
+			body: "Yes",
+			encoding: "gsm7",
+			parts: 1,
+			isComplete: true,
+			receivedAt: timestampNow(),
+			route: "main",
+			...fields,
+		});
+		const known = this.inbound.get(organizationId) ?? [];
+		this.inbound.set(organizationId, [...known, message]);
+	}
 
 	private send(message: SendMessage): Result {
 		const { organizationId, idempotency } = message;

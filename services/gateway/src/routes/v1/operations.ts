@@ -25,6 +25,7 @@ import { getHealth } from "./service/get-health.ts";
 import { getOpenApi } from "./service/get-openapi.ts";
 import { getRoot } from "./service/get-root.ts";
 import { getSmsMessage } from "./sms/get-sms-message.ts";
+import { listInboundSms } from "./sms/list-inbound-sms.ts";
 import { listSmsMessages } from "./sms/list-sms-messages.ts";
 import { sendSms } from "./sms/send-sms.ts";
 import { createWebhook } from "./webhooks/create-webhook.ts";
@@ -50,6 +51,7 @@ export const operationsV1: readonly Routes[] = [
 	sendSms,
 	listSmsMessages,
 	getSmsMessage,
+	listInboundSms,
 	listWhatsAppMessages,
 	listWhatsAppTemplates,
 	listWhatsAppConversations,

@@ -49,6 +49,11 @@ export function findCallingCode(number: string): string {
 	return number.slice(0, "+xxx".length);
 }
 
+/** ISO 3166-1 alpha-2 country of a number in E.164; undefined for one of no country. */
+export function findCountry(number: string): string | undefined {
+	return parsePhoneNumberFromString(number)?.country;
+}
+
 export function isNumberedCountry(code: string): boolean {
 	return isSupportedCountry(code);
 }

@@ -18,7 +18,7 @@ import {
 import { startDelivery, startFollowing } from "./delivery.ts";
 import { createWorkNotifier } from "./dispatching/work-notice.ts";
 import { takingRoutes } from "./domain/routing/route-table.ts";
-import { startMeasuring } from "./jobs/index.ts";
+import { startMeasuring, startReplying } from "./jobs/index.ts";
 import { keepPartitions } from "./jobs/keep-partitions.ts";
 import { migrations } from "./migrations.ts";
 import { toEgress } from "./operators/http/egress.ts";
@@ -96,6 +96,8 @@ export async function startMessaging(
 				receiptIntake: delivery.receiptIntake,
 				announceWork: delivery.wake ?? createWorkNotifier(sql, schema, log),
 			});
+			const replying =
+				config.MESSAGING_ROLE === "all" ? [startReplying(ctx).close] : [];
 			return {
 				server: await serveRpc(
 					base,
@@ -108,7 +110,7 @@ export async function startMessaging(
 					() => takingRoutes(routes.table()).size > 0,
 				),
 				stopBeside: delivery.close,
-				stop: [measuring.close],
+				stop: [...replying, measuring.close],
 			};
 		},
 	});

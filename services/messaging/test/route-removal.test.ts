@@ -68,6 +68,7 @@ test("a removal waits for messages that are being stored for its route, and sees
 		concatReference: 0,
 		route: CODE,
 		rulesVersion: 0,
+		messageClass: null,
 	};
 	const inserted = Promise.withResolvers<void>();
 	const commit = Promise.withResolvers<void>();

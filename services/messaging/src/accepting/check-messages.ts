@@ -80,6 +80,10 @@ const MESSAGE_REFUSALS = {
 		"to",
 		"This is not a valid phone number; write it in international form, for example +33612345678.",
 	],
+	recipient_opted_out: [
+		"to",
+		"This number has opted out of messages from this sender; GET /opt-outs tells when and how.",
+	],
 	no_route: ["to", "No operator is set up for this number."],
 	required: ["message", "The message has no text."],
 	invalid_characters: [

@@ -5,6 +5,7 @@ import {
 	checkMessages,
 	type SendItem,
 } from "./check-messages.ts";
+import { refuseOptedOut } from "./opted-out.ts";
 import { type RoutedMessage, routeMessages } from "./route-messages.ts";
 import { type AddressedMessage, resolveSenders } from "./senders.ts";
 
@@ -20,12 +21,13 @@ export interface DecidedMessages {
  * refused by both. Changes nothing but what `mayTry` of the routing does.
  */
 export async function decideMessages(
-	ctx: Pick<Context, "clock" | "senders">,
+	ctx: Pick<Context, "sql" | "clock" | "senders">,
 	items: readonly SendItem[],
 	routing: Pick<Routing, "table" | "mayTry">,
 ): Promise<DecidedMessages> {
 	const checked = checkMessages(items, ctx.clock());
 	const addressed = await resolveSenders(ctx.senders, checked);
-	const routed = routeMessages(routing, addressed);
+	const wanted = await refuseOptedOut(ctx.sql, addressed);
+	const routed = routeMessages(routing, wanted);
 	return { checked, addressed, routed };
 }

@@ -57,7 +57,7 @@ function toAccepted(
 function toRow(ctx: Context, message: RoutedMessage): NewMessage {
 	const { item, id, recipient, segments, lane, sender } = message;
 	const { route, rulesVersion } = message;
-	const { body, clientReference, campaignId } = item.message;
+	const { body, clientReference, campaignId, messageClass } = item.message;
 	return {
 		id,
 		organizationId: item.organizationId,
@@ -72,6 +72,7 @@ function toRow(ctx: Context, message: RoutedMessage): NewMessage {
 		concatReference: ctx.references.next(sender.value, recipient, body),
 		route,
 		rulesVersion,
+		messageClass: messageClass === "" ? null : messageClass,
 		traceparent: toStoredTrace("accept message", item.message.traceparent),
 	};
 }

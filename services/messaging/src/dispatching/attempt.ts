@@ -26,19 +26,23 @@ import type { AttemptedRoute, SettledAttempt } from "./attempt-rows.ts";
 /** Statuses that SMPP and its vendors use are below; an operator that makes up others cannot fill the metrics. */
 const HIGHEST_STATUS = 0x4ff;
 const EXPIRED = { kind: "failed", reason: "expired" } as const;
+const OPTED_OUT = { kind: "failed", reason: "recipient_opted_out" } as const;
 
 /** A claimed message with the end of its validity, a time of `performance.now()`: the process's clock may be wrong. */
 export interface DueMessage extends ClaimedMessage {
 	readonly validUntil: number;
+	/** Whether its recipient did not want it any more after it was claimed. */
+	readonly isOptedOut: boolean;
 }
 
-/** Submits a message, unless its validity has ended since the claim. */
+/** Submits a message, unless its recipient has opted out or its validity has ended since the claim. */
 export async function attemptMessage(
 	ctx: AttemptContext,
 	{ operator, watch }: Pick<Dispatcher, "operator" | "watch">,
 	message: DueMessage,
 	mayWrite: () => boolean,
 ): Promise<SettledAttempt> {
+	if (message.isOptedOut) return toSettled(ctx, operator, message, OPTED_OUT);
 	const validityMs = message.validUntil - performance.now();
 	if (validityMs <= 0) return toSettled(ctx, operator, message, EXPIRED);
 	const outgoing = toOutgoing(message, validityMs);

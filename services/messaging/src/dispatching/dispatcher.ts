@@ -10,6 +10,7 @@ import {
 	dispatchQueue,
 	listDueOrganizations,
 } from "../store/dispatch/dispatch-claims.ts";
+import { type Addressed, findOptedOut } from "../store/opt-outs/opt-outs.ts";
 import {
 	attemptMessage,
 	type DueMessage,
@@ -20,7 +21,9 @@ import type { SettledAttempt } from "./attempt-rows.ts";
 import { createRouteWatch } from "./route-watch.ts";
 
 /**
- * From a claim on a crash leaves its messages unknown. Organizations take turns, each with its share of a claim.
+ * From a claim on a crash leaves its messages unknown. Organizations take turns, each with its share of a claim. Who has
+ * opted out is looked up once the claim is committed: so whoever stores an opt-out and looks at the queue after that sees
+ * each message that may be sent in spite of it, as one that is on its way.
  * @param mayClaim false while the route is paused
  */
 export function createDispatcher(
@@ -56,8 +59,10 @@ export function createDispatcher(
 				claimMessages(sql, { ...shares, route, token, limit }),
 			);
 			if (claimed.length > 0) fault("messaging.after_claim");
-			return claimed.map((message) => ({
+			const optedOut = await findOptedOut(sql, claimed.map(toAddressed));
+			return claimed.map((message, index) => ({
 				...message,
+				isOptedOut: optedOut.has(index),
 				validUntil: askedAt + message.validityMs,
 			}));
 		},
@@ -73,4 +78,8 @@ export function createDispatcher(
 	});
 	operator.onCapacity(worker.capacityChanged);
 	return { ...worker, operator, watch };
+}
+
+function toAddressed({ senderValue, ...message }: ClaimedMessage): Addressed {
+	return { ...message, sender: senderValue };
 }

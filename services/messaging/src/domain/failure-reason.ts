@@ -11,7 +11,8 @@ export const operatorReasons = [
 /** Why a message failed, in the words of the public API. */
 export type MessageFailureReason =
 	| (typeof operatorReasons)[number]
-	| "no_receipt";
+	| "no_receipt"
+	| "recipient_opted_out";
 
 export const FAILURE_TEXTS: Record<MessageFailureReason, string> = {
 	rejected: "The operator refused the message.",
@@ -20,5 +21,6 @@ export const FAILURE_TEXTS: Record<MessageFailureReason, string> = {
 	operator_error: "The operator could not process the message.",
 	blocked: "The message was blocked by the operator or the recipient.",
 	unknown_subscriber: "The number is not in service.",
+	recipient_opted_out: "The recipient opted out before the message was sent.",
 	no_receipt: "The operator never reported what became of the message.",
 };

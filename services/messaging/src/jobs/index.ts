@@ -3,7 +3,7 @@ import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock"
 import { createJobs } from "@airtower/platform/runtime/jobs";
 import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
 import { keepLease } from "@airtower/platform/work/lease";
-import type { CommonContext, DeliveryContext } from "../context.ts";
+import type { CommonContext, Context, DeliveryContext } from "../context.ts";
 import { JUDGE_EVERY_MS } from "../dispatching/route-watch.ts";
 import { createReceiptJudge } from "../receipts/receipt-judge.ts";
 import type { Routes } from "../routes/routes.ts";
@@ -22,6 +22,7 @@ import { repeatUnknown } from "./repeat-unknown.ts";
 import { reportRoutes } from "./report-routes.ts";
 import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
 import { retryReceipts } from "./retry-receipts.ts";
+import { sendReplies } from "./send-replies.ts";
 import { shareBinds } from "./share-binds.ts";
 import { storeTraffic } from "./store-traffic.ts";
 import { type RouteTestParts, testRoutes } from "./test-routes.ts";
@@ -40,6 +41,7 @@ const TEST_ROUTES_EVERY_MS = 500;
 const MOVE_WAITING_EVERY_MS = 500;
 const READ_RECEIPTS_EVERY_MS = 5_000;
 const MEASURE_EVERY_MS = 5_000;
+const SEND_REPLIES_EVERY_MS = 1_000;
 const STORE_TRAFFIC_EVERY_MS = 5_000;
 const MEASURE_TRAFFIC_EVERY_MS = 10_000;
 const WARN_OF_ROUTES_EVERY_MS = 5_000;
@@ -145,6 +147,17 @@ export function startMeasuring(ctx: CommonContext): RunningJobs {
 			await storeTraffic(ctx);
 		},
 	};
+}
+
+/** Has the responses to words accepted; in the processes that deliver, which are there for texts to come in. */
+export function startReplying(ctx: Context): RunningJobs {
+	const jobs = createJobs(ctx.log);
+	jobs.start({
+		name: "send-replies",
+		intervalMs: SEND_REPLIES_EVERY_MS,
+		runOnce: () => sendReplies(ctx),
+	});
+	return jobs;
 }
 
 /** Takes up what has changed in the table of routes, in every process. */

@@ -9,6 +9,10 @@ import {
 	InboundService,
 } from "@airtower/proto/messaging/v1/inbound";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import {
+	OptOutAdminService,
+	OptOutService,
+} from "@airtower/proto/messaging/v1/opt_outs";
 import { ReceiptDoctorService } from "@airtower/proto/messaging/v1/receipt_doctor";
 import { RouteRuleService } from "@airtower/proto/messaging/v1/route_rules";
 import type { Context } from "../context.ts";
@@ -23,6 +27,15 @@ import { listMessages } from "./list-messages.ts";
 import { listMissingMessages } from "./list-missing-messages.ts";
 import { listSentMessages } from "./list-sent-messages.ts";
 import { listStoredMessages } from "./list-stored-messages.ts";
+import { addOptOuts } from "./opt-outs/add-opt-outs.ts";
+import { exportOptOuts } from "./opt-outs/export-opt-outs.ts";
+import { listOptOuts } from "./opt-outs/list-opt-outs.ts";
+import {
+	getOptOutSettings,
+	setOptOutSettings,
+} from "./opt-outs/opt-out-settings.ts";
+import { listOptOutWords, setOptOutWords } from "./opt-outs/opt-out-words.ts";
+import { removeOptOut } from "./opt-outs/remove-opt-out.ts";
 import { previewMessages } from "./preview-messages.ts";
 import { applyDiagnosis } from "./receipt-doctor/apply-diagnosis.ts";
 import { diagnoseReceipts } from "./receipt-doctor/diagnose-receipts.ts";
@@ -97,6 +110,24 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				removeInboundNumber,
 				listInboundNumbers,
 				listUnownedInbound,
+			}),
+		),
+		rpcRoute(
+			OptOutService,
+			withContext(ctx, {
+				listOptOuts,
+				exportOptOuts,
+				addOptOuts,
+				removeOptOut,
+			}),
+		),
+		rpcRoute(
+			OptOutAdminService,
+			withContext(ctx, {
+				getOptOutSettings,
+				setOptOutSettings,
+				listOptOutWords,
+				setOptOutWords,
 			}),
 		),
 		rpcRoute(

@@ -17,6 +17,8 @@ export interface NewMessage {
 	readonly route: string;
 	/** Version of the rules that chose the route; null before there were any. */
 	readonly rulesVersion: number | null;
+	/** Null for an ordinary message. */
+	readonly messageClass: string | null;
 	/** Undefined for a message that is not traced. */
 	readonly traceparent?: string | undefined;
 }
@@ -35,6 +37,7 @@ const MESSAGE = {
 	concatReference: "smallint",
 	route: "text",
 	rulesVersion: "integer",
+	messageClass: "text",
 	traceparent: "text",
 } as const;
 

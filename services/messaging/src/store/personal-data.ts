@@ -9,6 +9,8 @@ import {
 } from "@airtower/platform/privacy/event-tables";
 import { unnamedReference } from "@airtower/platform/privacy/unnamed-reference";
 import { idRange } from "./messages.ts";
+import { erasableReplies } from "./opt-outs/opt-out-replies.ts";
+import { erasableOptOuts } from "./opt-outs/opt-outs.ts";
 import { erasableReceipts } from "./receipts/erased-receipts.ts";
 
 /** Ended messages stay with all that is counted; those under way keep their number until they have ended. */
@@ -58,4 +60,6 @@ export const erasableTables: readonly ErasableTable[] = [
 	erasableKeys,
 	messages,
 	erasableReceipts,
+	erasableOptOuts,
+	erasableReplies,
 ];

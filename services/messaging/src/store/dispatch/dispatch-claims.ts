@@ -37,6 +37,8 @@ export interface ClaimedMessage extends MessageFence {
 	readonly body: string;
 	readonly senderValue: string;
 	readonly clientReference: string | null;
+	/** Null for an ordinary message. */
+	readonly messageClass: string | null;
 	readonly segments: number;
 	readonly concatReference: number;
 	/** Null for a message that is not traced. */
@@ -128,6 +130,7 @@ export async function claimMessages(
 			body,
 			sender_value as "senderValue",
 			client_reference as "clientReference",
+			message_class as "messageClass",
 			messages.segments,
 			concat_reference as "concatReference",
 			traceparent,

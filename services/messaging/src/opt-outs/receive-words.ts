@@ -1,0 +1,104 @@
+import type { Tx } from "@airtower/platform/database/database";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import {
+	findCountry,
+	normalizePhoneNumber,
+} from "@airtower/proto/rules/phone-number";
+import type { InboundText } from "../domain/inbound/inbound-text.ts";
+import { type WordFamily, wordsFor } from "../domain/opt-outs/opt-out-words.ts";
+import { readWord } from "../domain/opt-outs/read-word.ts";
+import { REPLY_TEXTS } from "../domain/opt-outs/reply-texts.ts";
+import { dropReplies, insertReply } from "../store/opt-outs/opt-out-replies.ts";
+import {
+	findOptOutSettings,
+	type OptOutSettingsRow,
+} from "../store/opt-outs/opt-out-settings.ts";
+import { findSetLists } from "../store/opt-outs/opt-out-words.ts";
+import { findOptedOut, liftOptOuts } from "../store/opt-outs/opt-outs.ts";
+import { findSenders } from "../store/senders/senders.ts";
+import { addOptOuts } from "./add-opt-outs.ts";
+
+type InboundWords = Pick<
+	InboundText,
+	"organizationId" | "sender" | "recipient" | "body" | "encoding" | "keyword"
+>;
+
+/**
+ * Obeys the first word of a text where it is a STOP, START or HELP word, in the transaction that stores the text. The
+ * response waits in a table of its own, and is sent once nothing else is on its way to the number.
+ */
+export async function receiveWords(
+	sql: Tx,
+	{ organizationId, ...inbound }: InboundWords,
+): Promise<void> {
+	const recipient = normalizePhoneNumber(inbound.sender, "");
+	if (organizationId === null || recipient === undefined) return;
+	if (inbound.encoding === "binary") return;
+	const words = wordsFor(findCountry(recipient), await findSetLists(sql));
+	const family = readWord(inbound.body, words, inbound.keyword ?? "");
+	if (family === undefined) return;
+	const settings = await findOptOutSettings(sql, organizationId);
+	// Senders that are numbers are written without "+".
+	const sender = inbound.recipient.replace("+", "");
+	const asked = { organizationId, recipient, sender, settings };
+	if (family === "stop") await stop(sql, asked);
+	else if (family === "start") await start(sql, asked);
+	else await help(sql, asked);
+}
+
+interface Asked {
+	readonly organizationId: string;
+	/** Who asks: nobody else's messages are stopped. */
+	readonly recipient: string;
+	readonly sender: string;
+	readonly settings: OptOutSettingsRow;
+}
+
+/** A number that was listed already gets no second confirmation. */
+async function stop(sql: Tx, asked: Asked): Promise<void> {
+	const { organizationId, recipient } = asked;
+	const optOut = { recipient, sender: await findScope(sql, asked) };
+	const added = await addOptOuts(sql, organizationId, "keyword", [optOut]);
+	await dropReplies(sql, organizationId, recipient, ["start", "help"]);
+	if (added.length > 0) await respond(sql, asked, "stop", true);
+}
+
+/**
+ * Whose messages end: those of the number that the word was sent to, or all of the organization's, for which it is empty.
+ * Where the number is no sender of the organization, what it meant can only be the messages of others.
+ */
+async function findScope(
+	sql: Tx,
+	{ organizationId, sender, settings }: Asked,
+): Promise<string> {
+	if (settings.scope === "organization") return "";
+	const wanted = { organizationId, id: "", value: sender };
+	const senders = await findSenders(sql, [wanted]);
+	return senders.length > 0 ? sender : "";
+}
+
+async function start(sql: Tx, asked: Asked): Promise<void> {
+	const { organizationId, recipient } = asked;
+	const lifted = await liftOptOuts(sql, organizationId, asked);
+	await dropReplies(sql, organizationId, recipient, ["stop"]);
+	if (lifted > 0) await respond(sql, asked, "start", false);
+}
+
+/** Who has opted out is helped all the same. Who opts out right after asking gets no help after the confirmation. */
+async function help(sql: Tx, asked: Asked): Promise<void> {
+	const message = { ...asked, messageClass: null };
+	const optedOut = await findOptedOut(sql, [message]);
+	await respond(sql, asked, "help", optedOut.size > 0);
+}
+
+async function respond(
+	sql: Tx,
+	{ organizationId, recipient, sender, settings }: Asked,
+	family: WordFamily,
+	exempt: boolean,
+): Promise<void> {
+	const body = settings[`${family}Text`] ?? REPLY_TEXTS[family];
+	if (body === "") return;
+	const reply = { id: uuidv7(), recipient, sender, family, body, exempt };
+	await insertReply(sql, organizationId, reply);
+}

@@ -52,6 +52,12 @@ export const postRows: readonly Row[] = [
 				body: { to: "+33612345678", message: "hello", senderId: "x" },
 				field: "senderId",
 			},
+			...["tomorrow", "2020-01-01T00:00:00Z", "9999-01-01T00:00:00Z"].map(
+				(send_at) => ({
+					body: { to: "+33612345678", message: "hello", send_at },
+					field: "send_at",
+				}),
+			),
 		],
 	},
 	{

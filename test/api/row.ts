@@ -12,6 +12,8 @@ export interface Row {
 	readonly invalid: readonly Invalid[];
 	/** The response to an id that nobody has. */
 	readonly unknown?: { readonly path: string; readonly code: string };
+	/** A DELETE of which the second one changes nothing and gets the same response. */
+	readonly isRepeatable?: true;
 	/** A body that is 409 the second time. */
 	readonly conflict?: () => Record<string, unknown>;
 }

@@ -133,6 +133,20 @@ const deletes: readonly Row[] = [
 		unknown: { path: "/contacts?id=999999999", code: "unknown_contact" },
 	},
 	{
+		operation: "delete /sms/messages/{messageId}",
+		success: 200,
+		scope: "sms:send",
+		request: async ({ client, senderId }) => {
+			const body = { to: freshPhone(), message: "hello", senderId };
+			const send_at = new Date(Date.now() + 3_600_000).toISOString();
+			const { provider } = await client.post("/sms/send", { ...body, send_at });
+			return { path: `/sms/messages/${provider.messageId}` };
+		},
+		invalid: noQuery,
+		unknown: { path: `/sms/messages/${uuidv7()}`, code: "unknown_message" },
+		isRepeatable: true,
+	},
+	{
 		operation: "delete /api-keys/{apiKeyId}",
 		success: 200,
 		scope: "api_keys:write",

@@ -119,7 +119,13 @@ export interface paths {
         readonly get: operations["getSmsMessage"];
         readonly put?: never;
         readonly post?: never;
-        readonly delete?: never;
+        /**
+         * Cancel an SMS
+         * @description Takes back a message that is `scheduled` or `accepted`: it is not sent, and its unit of quota is given back within seconds. The event is `message.canceled`. A campaign counts the recipient as failed, with the reason `canceled`. To cancel it again changes nothing and gets the same response.
+         *
+         *     Needs the scope `sms:send`.
+         */
+        readonly delete: operations["cancelSmsMessage"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -1371,10 +1377,10 @@ export interface components {
             readonly sender_id: string;
             readonly sender_name: string;
             /**
-             * @description `accepted`: waits; `submitting`: is being sent; `submitted`: the operator has it; `unknown`: sent, and the operator did not respond; then `delivered` or `failed`.
+             * @description `scheduled`: its time has not come; `accepted`: waits; `submitting`: is being sent; `submitted`: the operator has it; `unknown`: sent, and the operator did not respond; then `delivered` or `failed`. `canceled`: it was taken back before it was sent.
              * @enum {string}
              */
-            readonly status: "accepted" | "submitting" | "submitted" | "unknown" | "delivered" | "failed";
+            readonly status: "scheduled" | "accepted" | "submitting" | "submitted" | "unknown" | "delivered" | "failed" | "canceled";
             readonly error: {
                 /** @description Why it failed, as in the callback of its outcome. */
                 readonly code: string;
@@ -1394,6 +1400,8 @@ export interface components {
              * @description RFC 3339, UTC, with milliseconds.
              */
             readonly created_at: string;
+            /** @description When it is to be sent; null: at once. */
+            readonly send_at: string | null;
             readonly submitted_at: string | null;
             readonly finished_at: string | null;
         };
@@ -1413,10 +1421,10 @@ export interface components {
             readonly sender_id: string;
             readonly sender_name: string;
             /**
-             * @description `accepted`: waits; `submitting`: is being sent; `submitted`: the operator has it; `unknown`: sent, and the operator did not respond; then `delivered` or `failed`.
+             * @description `scheduled`: its time has not come; `accepted`: waits; `submitting`: is being sent; `submitted`: the operator has it; `unknown`: sent, and the operator did not respond; then `delivered` or `failed`. `canceled`: it was taken back before it was sent.
              * @enum {string}
              */
-            readonly status: "accepted" | "submitting" | "submitted" | "unknown" | "delivered" | "failed";
+            readonly status: "scheduled" | "accepted" | "submitting" | "submitted" | "unknown" | "delivered" | "failed" | "canceled";
             readonly error: {
                 /** @description Why it failed, as in the callback of its outcome. */
                 readonly code: string;
@@ -1436,6 +1444,8 @@ export interface components {
              * @description RFC 3339, UTC, with milliseconds.
              */
             readonly created_at: string;
+            /** @description When it is to be sent; null: at once. */
+            readonly send_at: string | null;
             readonly submitted_at: string | null;
             readonly finished_at: string | null;
             /** @description To each webhook endpoint, in the order of the events; none before the outcome, and of the last 30 days. Null while they cannot be told. */
@@ -1461,6 +1471,11 @@ export interface components {
              * @enum {string}
              */
             readonly priority?: "otp" | "normal" | "bulk";
+            /**
+             * Format: date-time
+             * @description When to send, RFC 3339, in the future and within 30 days. At once when absent. It is paid for when it is accepted; until it is sent it can be canceled.
+             */
+            readonly send_at?: string;
         };
         /** @description The SMS is stored and will be sent. */
         readonly SendSmsReply: {
@@ -2074,7 +2089,7 @@ export interface operations {
                 /** @description nextCursor of the page before. Good for the same list with the same filters only. */
                 readonly cursor?: string;
                 /** @description Only those of this status. */
-                readonly status?: "accepted" | "submitting" | "submitted" | "unknown" | "delivered" | "failed";
+                readonly status?: "scheduled" | "accepted" | "submitting" | "submitted" | "unknown" | "delivered" | "failed" | "canceled";
                 /** @description E.164, the '+' may be left out; or national, when the organization has a default country. */
                 readonly recipient?: string;
                 /** @description Only messages of this campaign. */
@@ -2123,6 +2138,7 @@ export interface operations {
                      *           "client_reference": "order-1042",
                      *           "campaign_id": null,
                      *           "created_at": "2026-03-01T09:30:00.000Z",
+                     *           "send_at": null,
                      *           "submitted_at": "2026-03-01T09:30:00.000Z",
                      *           "finished_at": "2026-03-01T09:30:00.000Z"
                      *         }
@@ -2270,6 +2286,7 @@ export interface operations {
                      *         "client_reference": "order-1042",
                      *         "campaign_id": null,
                      *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "send_at": null,
                      *         "submitted_at": "2026-03-01T09:30:00.000Z",
                      *         "finished_at": "2026-03-01T09:30:00.000Z",
                      *         "callbacks": [
@@ -2335,6 +2352,176 @@ export interface operations {
             };
             /** @description `unknown_message` */
             readonly 404: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly cancelSmsMessage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path: {
+                /** @description Id of the message. */
+                readonly messageId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": {
+                     *         "id": "0199b0a4-5f1c-7c3e-9b1a-3f0d6c2e8a11",
+                     *         "recipient": "+33612345678",
+                     *         "sender_id": "0199b0a1-0d4e-7a52-8c77-61f2b7a9d3e0",
+                     *         "sender_name": "ACME",
+                     *         "status": "delivered",
+                     *         "error": null,
+                     *         "route": "main",
+                     *         "segments": 1,
+                     *         "attempts": 1,
+                     *         "possible_duplicate": false,
+                     *         "client_reference": "order-1042",
+                     *         "campaign_id": null,
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "send_at": null,
+                     *         "submitted_at": "2026-03-01T09:30:00.000Z",
+                     *         "finished_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        readonly message: components["schemas"]["SmsMessage"];
+                    };
+                };
+            };
+            /** @description `validation_failed` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_message` */
+            readonly 404: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_cancelable` */
+            readonly 409: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];

@@ -77,6 +77,12 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		check,
+		code: "invalid_send_at",
+		operations: ["POST /sms/send"],
+		reason: "the future, within 30 days, moves with the clock",
+	},
+	{
+		check,
 		code: "invalid_expiry",
 		operations: ["POST /api-keys"],
 		reason:

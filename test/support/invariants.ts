@@ -45,6 +45,7 @@ async function stuckMessages(sql: Sql): Promise<number> {
 		from messaging.messages as m
 		where m.status in ('accepted', 'submitting', 'unknown')
 		and not exists (select from messaging.dispatch as d where d.message_id = m.id)
+		and not exists (select from messaging.scheduled_messages as s where s.message_id = m.id)
 	`;
 	return row?.stuck ?? 0;
 }

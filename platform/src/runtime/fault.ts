@@ -14,6 +14,7 @@ const faultPoints = [
 	"messaging.after_submit",
 	"messaging.after_receipts",
 	"messaging.before_move_commit",
+	"messaging.after_cancel",
 	"relay.after_publish",
 	"webhooks.mid_post",
 	"whatsapp.before_commit",

@@ -1,6 +1,6 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { checkDebits } from "../src/jobs/check-debits.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
 import { reasonOf } from "./support/api-keys.ts";
@@ -74,6 +74,25 @@ test("a message whose debit was given back is found", async () => {
 	store([kept, released]);
 	await checkAll();
 	expect(await undebited()).toEqual(new Map([[released, "given_back"]]));
+});
+
+test("a message that is canceled, and given back, while the list is looked at is not found", async () => {
+	const [messageId = ""] = await reserve(1);
+	store([messageId]);
+	const { messages } = service;
+	const list = messages.listStoredMessages.bind(messages);
+	vi.spyOn(messages, "listStoredMessages").mockImplementationOnce(
+		async (request) => {
+			const response = await list(request);
+			messages.listed.delete(messageId);
+			await service.accounts.releaseQuota({
+				releases: [{ organizationId, messageId }],
+			});
+			return response;
+		},
+	);
+	await checkAll();
+	expect(await undebited()).toEqual(new Map());
 });
 
 test("undebited messages are settled once: from the balance, or waived", async () => {

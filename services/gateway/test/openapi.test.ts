@@ -33,6 +33,7 @@ test("it holds the operations of this version", () => {
 	expect(operations.map(([name]) => name).sort()).toEqual([
 		"delete /api-keys/{apiKeyId}",
 		"delete /contacts",
+		"delete /sms/messages/{messageId}",
 		"delete /webhooks/{webhookEndpointId}",
 		"get /",
 		"get /account",

@@ -61,6 +61,7 @@ export const rows: readonly Row[] = [
 	row("list SMS", "GET /sms/messages", "sms:read", 200),
 	row("show an SMS", `GET /sms/messages/${uuidv7()}`, "sms:read", 404),
 	row("list texts that came in", "GET /sms/inbound", "sms:read", 200),
+	row("cancel an SMS", `DELETE /sms/messages/${uuidv7()}`, "sms:send", 404),
 	row("list WhatsApp messages", "GET /whatsapp/messages", "whatsapp:read", 200),
 	row(
 		"send a WhatsApp message",

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "./call.ts";
 import { hook } from "./rows.ts";
@@ -201,6 +202,7 @@ test("a message is shown to its organization with the callbacks about it, and is
 		possible_duplicate: false,
 		campaign_id: null,
 		created_at: expect.any(String),
+		send_at: null,
 		submitted_at: null,
 		finished_at: null,
 		callbacks: [
@@ -241,4 +243,21 @@ test("while webhooks is down a message is shown without its callbacks", async ()
 	await world.restartService("webhooks");
 	expect(shown.status).toBe(200);
 	expect(shown.body.message).toMatchObject({ id: messageId, callbacks: null });
+});
+
+test("a message with a time is passed on with it, and a message is canceled by its id", async () => {
+	const { apiKey } = world.accounts.addKey();
+	const send_at = "2030-01-01T00:00:00.000Z";
+	const sent = await send(apiKey, { ...sms, send_at });
+	expect(sent.status).toBe(202);
+	const { sendAt } = world.messaging.messages.at(-1) ?? {};
+	expect(sendAt && timestampDate(sendAt).toISOString()).toBe(send_at);
+	const [, messageId] = /"messageId":"([0-9a-f-]{36})"/.exec(sent.text) ?? [];
+	const path = `/sms/messages/${messageId}`;
+	const canceled = await call(world.baseUrl, path, {
+		method: "DELETE",
+		apiKey,
+	});
+	expect(canceled.status).toBe(200);
+	expect(canceled.body).toMatchObject({ message: { status: "canceled" } });
 });

@@ -7,14 +7,14 @@ import { messageOutcomeEvent } from "@airtower/proto/rules/message-outcome";
 import { topics } from "@airtower/proto/rules/topics";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { FAILURE_TEXTS } from "./domain/failure-reason.ts";
-import type { FinishedMessage } from "./store/message-updates.ts";
+import type { EndedMessage } from "./store/message-updates.ts";
 
 const CHANNEL = "sms";
 
 /** Records the outcome of messages in the transaction that ends them: one event per message. */
 export async function publishOutcomes(
 	sql: Tx,
-	finished: readonly FinishedMessage[],
+	finished: readonly EndedMessage[],
 	cause: "receipt" | "outcome" = "outcome",
 ): Promise<void> {
 	await appendToOutbox(
@@ -23,7 +23,7 @@ export async function publishOutcomes(
 	);
 }
 
-function toEvent(message: FinishedMessage, cause: string): BusEvent {
+function toEvent(message: EndedMessage, cause: string): BusEvent {
 	const { id, organizationId, status, reason, traceparent } = message;
 	const outcome = {
 		messageId: id,

@@ -72,7 +72,10 @@ export async function startMessaging(
 					: await openRoutes({ sql, log, ring, seedUrl }),
 			);
 			await keepPartitions(common);
-			const measuring = startMeasuring(common);
+			const accounts =
+				overrides.accounts ??
+				base.client(AccountsService, "accounts", config.ACCOUNTS_RPC_URL);
+			const measuring = startMeasuring({ ...common, accounts });
 			const delivery =
 				config.MESSAGING_ROLE === "all"
 					? await startDelivery(common, {
@@ -88,9 +91,7 @@ export async function startMessaging(
 						})
 					: startFollowing(common, routes);
 			const ctx = createContext(common, {
-				accounts:
-					overrides.accounts ??
-					base.client(AccountsService, "accounts", config.ACCOUNTS_RPC_URL),
+				accounts,
 				routes,
 				ring,
 				receiptIntake: delivery.receiptIntake,

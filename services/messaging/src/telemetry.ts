@@ -81,7 +81,7 @@ export function createTelemetry(metrics: Metrics) {
 		outcomes: metrics.counter(
 			"messaging_outcomes_total",
 			"Messages that reached their final state.",
-			{ status: ["delivered", "failed"] },
+			{ status: ["delivered", "failed", "canceled"] },
 		),
 		rescued: metrics.counter(
 			"messaging_rescued_total",

@@ -69,6 +69,7 @@ test("a removal waits for messages that are being stored for its route, and sees
 		route: CODE,
 		rulesVersion: 0,
 		messageClass: null,
+		sendAt: null,
 	};
 	const inserted = Promise.withResolvers<void>();
 	const commit = Promise.withResolvers<void>();

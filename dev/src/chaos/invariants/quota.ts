@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import type { Invariant } from "./invariant.ts";
 
-/** Balance of an organization, sum of its ledger, and its SMS stored. */
+/** Balance of an organization, sum of its ledger, and its SMS stored that were not canceled. */
 export async function readAccounting(
 	sql: postgres.Sql,
 	organizationId: string,
@@ -24,12 +24,13 @@ export async function readAccounting(
 				select count(*)::int
 				from messaging.messages
 				where organization_id = ${organizationId}
+				and status <> 'canceled'
 			) as messages
 	`;
 	return row;
 }
 
-/** I2: what was granted, without what was accepted, is what remains, and the ledger sums to it. */
+/** I2: what was granted, without what was accepted and not canceled, is what remains, and the ledger sums to it. */
 export const quotaIsExact: Invariant = {
 	name: "I2",
 	waits: true,

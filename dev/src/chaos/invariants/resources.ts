@@ -14,6 +14,8 @@ const QUEUES = [
 	"messaging.outbox",
 	"whatsapp.outbox",
 	"messaging.dispatch",
+	"messaging.scheduled_messages",
+	"messaging.quota_releases",
 	"whatsapp.dispatch",
 ];
 

@@ -3,23 +3,25 @@ import { unnest } from "@airtower/platform/database/unnest";
 import type { MessageOfOrganization } from "./ledger-entries.ts";
 import type { Page } from "./page.ts";
 
-export interface UndebitedMessageRow extends MessageOfOrganization {
-	readonly id: string;
+export interface NewUndebited extends MessageOfOrganization {
 	readonly reason: "never_debited" | "given_back";
+}
+
+export interface UndebitedMessageRow extends NewUndebited {
+	readonly id: string;
 	readonly createdAt: Date;
 }
 
-/** Keeps those of the messages that have no debit, or one that was given back; returns how many are new. */
-export async function insertUndebited(
-	sql: Tx,
+/** Those of the messages that have no debit, or one that was given back. */
+export async function findUndebited(
+	sql: Queryable,
 	messages: readonly MessageOfOrganization[],
-): Promise<number> {
-	const found = await sql`
-		insert into undebited_messages (message_id, organization_id, reason)
+): Promise<NewUndebited[]> {
+	return sql<NewUndebited[]>`
 		select
-			given.message_id,
-			given.organization_id,
-			case when entry.has_usage then 'given_back' else 'never_debited' end
+			given.message_id as "messageId",
+			given.organization_id as "organizationId",
+			case when entry.has_usage then 'given_back' else 'never_debited' end as reason
 		from ${unnest(sql, messages, { organizationId: "uuid", messageId: "uuid" })}
 		cross join lateral (
 			select
@@ -30,9 +32,22 @@ export async function insertUndebited(
 			and ledger_entries.message_id = given.message_id
 		) as entry
 		where entry.units >= 0
+	`;
+}
+
+/** Keeps them until an admin settles them; returns how many are new. */
+export async function insertUndebited(
+	sql: Tx,
+	messages: readonly NewUndebited[],
+): Promise<number> {
+	if (messages.length === 0) return 0;
+	const inserted = await sql`
+		insert into undebited_messages (message_id, organization_id, reason)
+		select *
+		from ${unnest(sql, messages, { messageId: "uuid", organizationId: "uuid", reason: "text" })}
 		on conflict do nothing
 	`;
-	return found.count;
+	return inserted.count;
 }
 
 export async function countUndebited(sql: Queryable): Promise<number> {

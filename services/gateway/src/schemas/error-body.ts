@@ -28,6 +28,7 @@ export const detailTable = {
 	invalid_template:
 		"The text has a placeholder other than {{name}} and {{name|fallback}}.",
 	invalid_schedule: "The time must be in the future, within one year.",
+	invalid_send_at: "The time must be in the future, within 30 days.",
 	audience_required: "The campaign has nobody to send to.",
 	report_too_large: "The report has too many rows; ask for fewer days.",
 	unknown_scope: "There is no such scope.",

@@ -81,6 +81,8 @@ export const errorTable = {
 		campaign_limit_reached:
 			"The organization has as many campaigns that are not over as it may have.",
 		campaign_ended: "The campaign has ended; it changes no more.",
+		not_cancelable:
+			"The message has been sent, is being sent or has ended; it cannot be canceled any more.",
 		service_window_closed:
 			"The user has not written within the last 24 hours; send a template.",
 		webhook_limit_reached:

@@ -16,12 +16,14 @@ import {
 } from "./webhook-deliveries.ts";
 
 const smsStatus = z.enum([
+	"scheduled",
 	"accepted",
 	"submitting",
 	"submitted",
 	"unknown",
 	"delivered",
 	"failed",
+	"canceled",
 ]);
 
 const smsExample = {
@@ -38,6 +40,7 @@ const smsExample = {
 	client_reference: "order-1042",
 	campaign_id: null,
 	created_at: timeExample,
+	send_at: null,
 	submitted_at: timeExample,
 	finished_at: timeExample,
 } as const;
@@ -52,8 +55,9 @@ export const smsMessage = z
 		sender_name: z.string(),
 		status: smsStatus.meta({
 			description: [
-				"`accepted`: waits; `submitting`: is being sent; `submitted`: the operator has it; `unknown`: sent, and the",
-				"operator did not respond; then `delivered` or `failed`.",
+				"`scheduled`: its time has not come; `accepted`: waits; `submitting`: is being sent; `submitted`: the",
+				"operator has it; `unknown`: sent, and the operator did not respond; then `delivered` or `failed`.",
+				"`canceled`: it was taken back before it was sent.",
 			].join(" "),
 		}),
 		error: z
@@ -72,6 +76,9 @@ export const smsMessage = z
 		client_reference: z.string().nullable(),
 		campaign_id: uuidText().nullable(),
 		created_at: time(),
+		send_at: time().nullable().meta({
+			description: "When it is to be sent; null: at once.",
+		}),
 		submitted_at: time().nullable(),
 		finished_at: time().nullable(),
 	})

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { successBody, uuidText } from "./common.ts";
 import { examples, messageIdExample } from "./examples.ts";
 import { filledText, PHONE_FORMS, phoneText, text } from "./texts.ts";
+import { givenTime } from "./times.ts";
 
 const MAX_TO = 32;
 const MAX_MESSAGE = 1_600;
@@ -40,6 +41,15 @@ export const sendSmsBody = z
 				description: [
 					"How soon it must go when more waits than the operator takes: one-time passwords are sent before all else,",
 					"and none of the three ever waits for the whole of another. Default: normal; campaigns are bulk.",
+				].join(" "),
+			}),
+		send_at: givenTime()
+			.optional()
+			.meta({
+				pattern: undefined,
+				description: [
+					"When to send, RFC 3339, in the future and within 30 days. At once when absent. It is paid for when it is",
+					"accepted; until it is sent it can be canceled.",
 				].join(" "),
 			}),
 	})

@@ -105,16 +105,16 @@ export class FakeMessaging {
 				this.callbacks.push(request);
 				return {};
 			},
-			getMessage: ({ organizationId, messageId }) => {
-				const all = this.shown.get(organizationId) ?? [];
-				const message = all.find(({ id }) => id === messageId);
-				if (message === undefined)
+			getMessage: (asked) => ({ message: this.findShown(asked) }),
+			cancelMessage: (asked) => {
+				const message = this.findShown(asked);
+				if (message.status !== "accepted")
 					throw new DomainError({
-						kind: "not_found",
-						reason: "unknown_message",
-						message: "There is no such message.",
+						kind: "conflict",
+						reason: "not_cancelable",
+						message: `The message is ${message.status}.`,
 					});
-				return { message };
+				return { message: { ...message, status: "canceled" } };
 			},
 		});
 	};
@@ -170,6 +170,23 @@ export class FakeMessaging {
 		};
 		this.sendResponses.keep(organizationId, idempotency, value);
 		return { case: "accepted", value };
+	}
+
+	private findShown({
+		organizationId,
+		messageId,
+	}: {
+		readonly organizationId: string;
+		readonly messageId: string;
+	}): MessageInit {
+		const all = this.shown.get(organizationId) ?? [];
+		const message = all.find(({ id }) => id === messageId);
+		if (message !== undefined) return message;
+		throw new DomainError({
+			kind: "not_found",
+			reason: "unknown_message",
+			message: "There is no such message.",
+		});
 	}
 
 	private show(

@@ -13,7 +13,9 @@ import { isStorable } from "@airtower/proto/rules/plain-text";
 import { countSegments } from "@airtower/proto/rules/segments";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
 import { create } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type Lane, toLane } from "../domain/lanes.ts";
+import { isSendTime } from "../domain/send-time.ts";
 
 /** Unicode characters. */
 const MAX_CHARACTERS = 1_600;
@@ -29,7 +31,11 @@ export interface CheckedMessage {
 	readonly recipient: string;
 	readonly segments: number;
 	readonly lane: Lane;
+	/** When it is to be sent; null: at once. */
+	readonly sendAt: Date | null;
 }
+
+type Checked = Omit<CheckedMessage, "item">;
 
 export function checkMessages(
 	items: readonly SendItem[],
@@ -43,10 +49,7 @@ export function checkMessages(
 	});
 }
 
-function check(
-	message: SendMessage,
-	now: Date,
-): Omit<CheckedMessage, "item"> | MessageRefusal {
+function check(message: SendMessage, now: Date): Checked | MessageRefusal {
 	const { body, campaignId, clientReference } = message;
 	if (campaignId !== "" && !isUuid(campaignId)) return "invalid_format";
 	if (isOldCampaign(campaignId, now)) return "campaign_expired";
@@ -61,7 +64,9 @@ function check(
 	if (!isStorable(clientReference)) return "invalid_characters";
 	const lane = toLane(message.priority);
 	if (lane === undefined) return "unknown_priority";
-	return { recipient, segments, lane };
+	const sendAt = message.sendAt ? timestampDate(message.sendAt) : null;
+	if (sendAt !== null && !isSendTime(sendAt, now)) return "invalid_send_at";
+	return { recipient, segments, lane, sendAt };
 }
 
 function isOldCampaign(campaignId: string, now: Date): boolean {
@@ -99,6 +104,10 @@ const MESSAGE_REFUSALS = {
 		"A client reference has at most 128 characters.",
 	],
 	unknown_priority: ["priority", "A priority is otp, normal or bulk."],
+	invalid_send_at: [
+		"send_at",
+		"The time must be in the future, within 30 days; leave it out to send at once.",
+	],
 	sender_required: [
 		"senderId",
 		"Name a sender: the organization has no default sender ID.",

@@ -55,7 +55,7 @@ function toAccepted(
 }
 
 function toRow(ctx: Context, message: RoutedMessage): NewMessage {
-	const { item, id, recipient, segments, lane, sender } = message;
+	const { item, id, recipient, segments, lane, sendAt, sender } = message;
 	const { route, rulesVersion } = message;
 	const { body, clientReference, campaignId, messageClass } = item.message;
 	return {
@@ -73,6 +73,7 @@ function toRow(ctx: Context, message: RoutedMessage): NewMessage {
 		route,
 		rulesVersion,
 		messageClass: messageClass === "" ? null : messageClass,
+		sendAt,
 		traceparent: toStoredTrace("accept message", item.message.traceparent),
 	};
 }

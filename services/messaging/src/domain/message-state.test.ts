@@ -12,9 +12,9 @@ test("no state leads back to an earlier one", () => {
 			expect(MESSAGE_STATES.indexOf(next)).toBeGreaterThan(index);
 });
 
-test("delivered and failed are final", () => {
-	expect(NEXT_MESSAGE_STATES.delivered).toEqual([]);
-	expect(NEXT_MESSAGE_STATES.failed).toEqual([]);
+test("delivered, failed and canceled are final", () => {
+	for (const end of ["delivered", "failed", "canceled"] as const)
+		expect(NEXT_MESSAGE_STATES[end]).toEqual([]);
 });
 
 test("every state but the first can be reached", () => {
@@ -23,8 +23,8 @@ test("every state but the first can be reached", () => {
 });
 
 test("the migration's check names the same states", async () => {
-	const file = new URL("../../migrations/0001_messages.sql", import.meta.url);
-	const check = /constraint messages_status check \(([^;]*?)\)\n/.exec(
+	const file = new URL("../../migrations/0014_scheduled.sql", import.meta.url);
+	const check = /add constraint messages_status check \(([^;]*?)\n\)/.exec(
 		await readFile(file, "utf8"),
 	);
 	const words = check?.[1]?.match(/'(\w+)'/g)?.map((word) => word.slice(1, -1));

@@ -1,7 +1,10 @@
 import type { MessageFailureReason } from "./failure-reason.ts";
 import type { PartEnd } from "./receipts/receipt-effects.ts";
 
-/** In their order. `submitting` lives in the queue. `unknown`: sent without a response from the operator. */
+/**
+ * In their order. `submitting` lives in the queue. `unknown`: sent without a response from the operator. One that is
+ * accepted is shown as `scheduled` until its time has come.
+ */
 export const MESSAGE_STATES = [
 	"accepted",
 	"submitting",
@@ -9,20 +12,32 @@ export const MESSAGE_STATES = [
 	"submitted",
 	"delivered",
 	"failed",
+	"canceled",
 ] as const;
 
 export type MessageState = (typeof MESSAGE_STATES)[number];
+
+/** What a message is shown as. */
+export type ShownState = MessageState | "scheduled";
 
 export const NEXT_MESSAGE_STATES: Record<
 	MessageState,
 	readonly MessageState[]
 > = {
-	accepted: ["submitting", "unknown", "submitted", "delivered", "failed"],
+	accepted: [
+		"submitting",
+		"unknown",
+		"submitted",
+		"delivered",
+		"failed",
+		"canceled",
+	],
 	submitting: ["unknown", "submitted", "delivered", "failed"],
 	unknown: ["submitted", "delivered", "failed"],
 	submitted: ["delivered", "failed"],
 	delivered: [],
 	failed: [],
+	canceled: [],
 };
 
 /** What a `where` clause must name before `next` is set. */

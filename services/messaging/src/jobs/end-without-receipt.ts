@@ -2,6 +2,7 @@ import { type Tx, transaction } from "@airtower/platform/database/database";
 import { firstIdAt } from "@airtower/platform/runtime/ids";
 import type { DeliveryContext } from "../context.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
+import { noteLateReceipts, takeLateReceipts } from "../store/late-receipts.ts";
 import {
 	type FinishedMessage,
 	finishMessages,
@@ -12,31 +13,49 @@ import { findSubmitted } from "../store/submitted-messages.ts";
 const SCAN = "no_receipt";
 const BATCH_SIZE = 2_000;
 
-/** Fails messages whose receipt is not waited for any more; looks at each message once. */
+/**
+ * Fails messages whose receipt is not waited for any more; looks at each message once, and once more at one that was
+ * scheduled for a time after that.
+ */
 export async function endWithoutReceipt(ctx: DeliveryContext): Promise<number> {
-	const { isMore, finished } = await transaction(ctx.sql, (sql) =>
-		scanOn(ctx, sql),
-	);
-	ctx.onFinished(finished);
+	let isMore = false;
+	for (const step of [scanOn, endLate]) {
+		const done = await transaction(ctx.sql, (sql) => step(ctx, sql));
+		ctx.onFinished(done.finished);
+		isMore ||= done.isMore;
+	}
 	return isMore ? BATCH_SIZE : 0;
 }
 
-async function scanOn(
-	{ limits }: DeliveryContext,
-	sql: Tx,
-): Promise<{ isMore: boolean; finished: readonly FinishedMessage[] }> {
+interface Step {
+	readonly isMore: boolean;
+	readonly finished: readonly FinishedMessage[];
+}
+
+async function scanOn({ limits }: DeliveryContext, sql: Tx): Promise<Step> {
 	const scan = await claimScan(sql, SCAN);
 	if (scan === undefined) return { isMore: false, finished: [] };
 	const ageMs = limits.validityMs + limits.noReceiptMs;
 	const before = firstIdAt(new Date(scan.now.getTime() - ageMs));
 	const range = { after: scan.upto, before };
-	const { last, submitted } = await findSubmitted(sql, range, BATCH_SIZE);
-	if (last === null) return { isMore: false, finished: [] };
+	const passed = await findSubmitted(sql, range, BATCH_SIZE);
+	if (passed.last === null) return { isMore: false, finished: [] };
+	const finished = await end(sql, passed.submitted);
+	await noteLateReceipts(sql, passed.scheduled, ageMs);
+	await updateScan(sql, SCAN, passed.last);
+	return { isMore: true, finished };
+}
+
+async function endLate(_: DeliveryContext, sql: Tx): Promise<Step> {
+	const { taken, submitted } = await takeLateReceipts(sql, BATCH_SIZE);
+	return { isMore: taken > 0, finished: await end(sql, submitted) };
+}
+
+async function end(sql: Tx, ids: readonly string[]) {
 	const finished = await finishMessages(
 		sql,
-		submitted.map((id) => ({ id, status: "failed", reason: "no_receipt" })),
+		ids.map((id) => ({ id, status: "failed", reason: "no_receipt" })),
 	);
 	await publishOutcomes(sql, finished);
-	await updateScan(sql, SCAN, last);
-	return { isMore: true, finished };
+	return finished;
 }

@@ -5,6 +5,7 @@ import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
 import { keepLease } from "@airtower/platform/work/lease";
 import type { CommonContext, Context, DeliveryContext } from "../context.ts";
 import { JUDGE_EVERY_MS } from "../dispatching/route-watch.ts";
+import type { GiveBackContext } from "../give-back-quota.ts";
 import { createReceiptJudge } from "../receipts/receipt-judge.ts";
 import type { Routes } from "../routes/routes.ts";
 import type { RunningRoutes } from "../routes/running-routes.ts";
@@ -14,6 +15,7 @@ import { dropPartitions } from "./drop-partitions.ts";
 import { endWithoutReceipt } from "./end-without-receipt.ts";
 import { expireMessages } from "./expire-messages.ts";
 import { followDatabaseClock } from "./follow-clock.ts";
+import { giveBackAbandoned } from "./give-back-quota.ts";
 import { keepPartitions } from "./keep-partitions.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
 import { createTrafficMeasures } from "./measure-traffic.ts";
@@ -24,6 +26,7 @@ import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
 import { retryReceipts } from "./retry-receipts.ts";
 import { sendReplies } from "./send-replies.ts";
 import { shareBinds } from "./share-binds.ts";
+import { stageScheduled } from "./stage-scheduled.ts";
 import { storeTraffic } from "./store-traffic.ts";
 import { type RouteTestParts, testRoutes } from "./test-routes.ts";
 import { createRouteWarnings } from "./warn-of-routes.ts";
@@ -42,6 +45,7 @@ const MOVE_WAITING_EVERY_MS = 500;
 const READ_RECEIPTS_EVERY_MS = 5_000;
 const MEASURE_EVERY_MS = 5_000;
 const SEND_REPLIES_EVERY_MS = 1_000;
+const GIVE_BACK_EVERY_MS = 5_000;
 const STORE_TRAFFIC_EVERY_MS = 5_000;
 const MEASURE_TRAFFIC_EVERY_MS = 10_000;
 const WARN_OF_ROUTES_EVERY_MS = 5_000;
@@ -53,6 +57,7 @@ const JOBS: readonly [
 	["retry-receipts", 250, retryReceipts],
 	["repeat-unknown", 500, repeatUnknown],
 	["rescue-dispatch", 1_000, rescueDispatch],
+	["stage-scheduled", 1_000, stageScheduled],
 	["expire-messages", 1_000, expireMessages],
 	["report-routes", 2_000, reportRoutes],
 	["follow-clock", FOLLOW_CLOCK_EVERY_MS, followDatabaseClock],
@@ -129,12 +134,19 @@ export function startJobs(
 }
 
 /** In every process: when none delivers, those that accept tell what waits, and they too take receipts. */
-export function startMeasuring(ctx: CommonContext): RunningJobs {
+export function startMeasuring(
+	ctx: CommonContext & GiveBackContext,
+): RunningJobs {
 	const jobs = createJobs(ctx.log);
 	jobs.start({
 		name: "measure-dispatch",
 		intervalMs: MEASURE_EVERY_MS,
 		runOnce: () => measureDispatch(ctx),
+	});
+	jobs.start({
+		name: "give-back-quota",
+		intervalMs: GIVE_BACK_EVERY_MS,
+		runOnce: () => giveBackAbandoned(ctx),
 	});
 	jobs.start({
 		name: "store-traffic",

@@ -14,7 +14,7 @@ import {
 	type Candidate,
 	findUnanswered,
 } from "../store/receipts/unanswered-candidates.ts";
-import { matchLimits } from "./receive-receipts.ts";
+import { parkedMatchLimits } from "./receive-receipts.ts";
 import type { Resolution } from "./resolve-unknown.ts";
 
 /** More than this are not counted. */
@@ -28,7 +28,7 @@ export function findCandidates(
 ): Promise<Candidate[]> {
 	const ids = receipts.map(({ id }) => id);
 	const routes = ctx.dispatchers.map(({ operator }) => operator);
-	return findUnanswered(sql, ids, routes, matchLimits(ctx).firstId);
+	return findUnanswered(sql, ids, routes, parkedMatchLimits(ctx).firstId);
 }
 
 /** Receipts that fit one part alone. */
@@ -58,7 +58,7 @@ export async function findAlike(
 	const all = await claimReceiptsOf(sql, messageIds, MOST_RECEIPTS);
 	const ids = all.map(({ id }) => id);
 	const found = await findCandidates(ctx, sql, all);
-	const matches = await matchParkedReceipts(sql, ids, matchLimits(ctx));
+	const matches = await matchParkedReceipts(sql, ids, parkedMatchLimits(ctx));
 	const parts = matches.filter(({ hits }) => hits > 0);
 	const matched = new Set(parts.map(({ receiptId }) => receiptId));
 	const stray = all

@@ -11,6 +11,7 @@ import {
 	parkingDelayMs,
 	receiptEffects,
 } from "../domain/receipts/receipt-effects.ts";
+import { MAX_AHEAD_MS } from "../domain/send-time.ts";
 import { MAX_SUBMIT_MS } from "../operators/operator.ts";
 import {
 	type MatchLimits,
@@ -34,11 +35,21 @@ const MAX_RAW_LENGTH = 4_000;
 const MATCH_AGE_MS = 10 * 24 * 3_600_000;
 const RESPONSE_WAIT_MS = MAX_SUBMIT_MS + 25_000;
 
-export function matchLimits({
-	clock,
-	limits: { validityMs, noReceiptMs },
-}: Pick<CommonContext, "clock" | "limits">): MatchLimits {
-	const ageMs = Math.max(MATCH_AGE_MS, validityMs + noReceiptMs);
+/** For receipts that matched nothing as they came: they may be of messages that were scheduled. */
+export function parkedMatchLimits(
+	ctx: Pick<CommonContext, "clock" | "limits">,
+): MatchLimits {
+	return matchLimits(ctx, MAX_AHEAD_MS);
+}
+
+function matchLimits(
+	{
+		clock,
+		limits: { validityMs, noReceiptMs },
+	}: Pick<CommonContext, "clock" | "limits">,
+	aheadMs: number,
+): MatchLimits {
+	const ageMs = aheadMs + Math.max(MATCH_AGE_MS, validityMs + noReceiptMs);
 	return {
 		firstId: firstIdAt(new Date(clock().getTime() - ageMs)),
 		responseWaitMs: RESPONSE_WAIT_MS,
@@ -67,7 +78,7 @@ async function receive(
 		...receipt,
 		id: index + 1,
 	}));
-	const limits = matchLimits(options);
+	const limits = matchLimits(options, 0);
 	const { effects, finished } = await transaction(options.sql, async (sql) => {
 		const matches = await matchReceipts(sql, receipts, limits);
 		const effects = receiptEffects(numbered, matches);

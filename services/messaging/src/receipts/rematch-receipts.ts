@@ -12,7 +12,7 @@ import {
 } from "../store/receipts/receipts.ts";
 import { endParts, reportReceipts } from "./apply-effects.ts";
 import { findAlike, findAlone, findCandidates } from "./find-resolutions.ts";
-import { matchLimits } from "./receive-receipts.ts";
+import { parkedMatchLimits } from "./receive-receipts.ts";
 import { type Resolution, resolveUnknown } from "./resolve-unknown.ts";
 
 export type RematchedReceipts = Awaited<ReturnType<typeof rematchReceipts>>;
@@ -72,7 +72,7 @@ async function findParts(
 ) {
 	const ids = receipts.map((receipt) => receipt.id);
 	const candidates = await findCandidates(ctx, sql, receipts);
-	const matches = await matchParkedReceipts(sql, ids, matchLimits(ctx));
+	const matches = await matchParkedReceipts(sql, ids, parkedMatchLimits(ctx));
 	const found = matches.filter(({ hits }) => hits > 0);
 	const matched = new Set(found.map(({ receiptId }) => receiptId));
 	const others = receipts.filter(({ id }) => !matched.has(id));

@@ -16,6 +16,7 @@ import {
 import { ReceiptDoctorService } from "@airtower/proto/messaging/v1/receipt_doctor";
 import { RouteRuleService } from "@airtower/proto/messaging/v1/route_rules";
 import type { Context } from "../context.ts";
+import { cancelMessage } from "./cancel-message.ts";
 import { countMessages } from "./count-messages.ts";
 import { getMessage } from "./get-message.ts";
 import { addInboundNumber } from "./inbound/add-inbound-number.ts";
@@ -78,6 +79,7 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				listSenderIds,
 				listSentMessages,
 				getMessage,
+				cancelMessage,
 				receiveCallback,
 			}),
 			FOR_STRANGERS,

@@ -37,13 +37,14 @@ export function tracedToProto(row: ShownMessage) {
 
 function toProgress(row: ShownMessage) {
 	const { status, route, segments, attempts, possibleDuplicate } = row;
-	const { submittedAt, finishedAt } = row;
+	const { sendAt, submittedAt, finishedAt } = row;
 	return {
 		status,
 		route,
 		segments,
 		attempts,
 		possibleDuplicate,
+		...(sendAt && { sendAt: timestampFromDate(sendAt) }),
 		...(submittedAt && { submittedAt: timestampFromDate(submittedAt) }),
 		...(finishedAt && { finishedAt: timestampFromDate(finishedAt) }),
 	};

@@ -8,13 +8,13 @@ import {
 } from "../domain/message-state.ts";
 import { idRange } from "./messages.ts";
 
-export interface FinishedMessage {
+export interface EndedMessage {
 	readonly id: string;
 	readonly organizationId: string;
 	readonly recipient: string;
 	readonly clientReference: string | null;
 	readonly campaignId: string | null;
-	readonly status: "delivered" | "failed";
+	readonly status: DecidedMessage["status"] | "canceled";
 	readonly reason: MessageFailureReason | null;
 	readonly finishedAt: Date;
 	readonly route: string;
@@ -23,6 +23,25 @@ export interface FinishedMessage {
 	/** Null for a message that is not traced. */
 	readonly traceparent: string | null;
 }
+
+/** One that an operator had, or should have had. */
+export interface FinishedMessage extends EndedMessage {
+	readonly status: DecidedMessage["status"];
+}
+
+const endedColumns = (sql: Tx) => sql`
+	messages.id,
+	organization_id as "organizationId",
+	recipient,
+	client_reference as "clientReference",
+	campaign_id as "campaignId",
+	messages.status,
+	messages.reason,
+	finished_at as "finishedAt",
+	messages.route,
+	submitted_at as "submittedAt",
+	traceparent
+`;
 
 /** Ends messages; returns those that had not ended before, once each. */
 export async function finishMessages(
@@ -47,19 +66,23 @@ export async function finishMessages(
 		where messages.id = given.id
 		and messages.id between ${first} and ${last}
 		and messages.status in ${sql(statesBefore("failed"))}
-		returning
-			messages.id,
-			organization_id as "organizationId",
-			recipient,
-			client_reference as "clientReference",
-			campaign_id as "campaignId",
-			messages.status,
-			messages.reason,
-			finished_at as "finishedAt",
-			messages.route,
-			submitted_at as "submittedAt",
-			traceparent
+		returning ${endedColumns(sql)}
 	`;
+}
+
+/** Ends a message that no operator gets any more; undefined for one that is not waiting. */
+export async function cancelMessage(
+	sql: Tx,
+	id: string,
+): Promise<EndedMessage | undefined> {
+	const [canceled] = await sql<EndedMessage[]>`
+		update messages
+		set status = 'canceled', finished_at = now()
+		where id = ${id}
+		and status in ${sql(statesBefore("canceled"))}
+		returning ${endedColumns(sql)}
+	`;
+	return canceled;
 }
 
 /** In id order, so that receipts of several parts of one message wait for each other. */

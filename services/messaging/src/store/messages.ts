@@ -19,6 +19,8 @@ export interface NewMessage {
 	readonly rulesVersion: number | null;
 	/** Null for an ordinary message. */
 	readonly messageClass: string | null;
+	/** When it is to be sent; null: at once. */
+	readonly sendAt: Date | null;
 	/** Undefined for a message that is not traced. */
 	readonly traceparent?: string | undefined;
 }
@@ -38,6 +40,7 @@ const MESSAGE = {
 	route: "text",
 	rulesVersion: "integer",
 	messageClass: "text",
+	sendAt: "timestamptz",
 	traceparent: "text",
 } as const;
 
@@ -58,7 +61,8 @@ export async function insertMessages(
 	{ notBefore, deadline, validityMs }: InsertTimes,
 ): Promise<number> {
 	const routes = [...new Set(messages.map(({ route }) => route))];
-	const inserted = await sql`
+	const isAnyLater = messages.some(({ sendAt }) => sendAt !== null);
+	const [inserted] = await sql<[{ count: number }]>`
 		with locked_routes as materialized (
 			select state
 			from routes
@@ -76,20 +80,35 @@ export async function insertMessages(
 				from locked_routes
 				where state = 'removed'
 			)
-			returning id, organization_id, route, segments, lane
+			returning id, organization_id, route, segments, lane, send_at
+		),
+		${isAnyLater ? scheduled(sql) : sql``}
+		queued as (
+			insert into dispatch (message_id, organization_id, route, segments, lane, expires_at)
+			select
+				id,
+				organization_id,
+				route,
+				segments,
+				lane,
+				now() + ${validityMs} * interval '1 millisecond'
+			from stored
+			where send_at is null
 		)
-		insert into dispatch (message_id, organization_id, route, segments, lane, expires_at)
-		select
-			id,
-			organization_id,
-			route,
-			segments,
-			lane,
-			now() + ${validityMs} * interval '1 millisecond'
+		select count(*) as count
 		from stored
 	`;
 	return inserted.count;
 }
+
+const scheduled = (sql: Queryable) => sql`
+	scheduled as (
+		insert into scheduled_messages (message_id, organization_id, route, segments, due_at)
+		select id, organization_id, route, segments, send_at
+		from stored
+		where send_at is not null
+	),
+`;
 
 interface IdRange {
 	readonly first: string;

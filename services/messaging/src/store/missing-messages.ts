@@ -60,7 +60,7 @@ export interface StoredMessageRow {
 	readonly organizationId: string;
 }
 
-/** Messages of all organizations between two ids, in their order. */
+/** Messages of all organizations between two ids, in their order, without those that were canceled. */
 export async function listStoredMessages(
 	sql: Queryable,
 	after: string,
@@ -72,6 +72,7 @@ export async function listStoredMessages(
 		from messages
 		where id > ${after}
 		and id < ${before}
+		and status <> 'canceled'
 		order by id
 		limit ${limit}
 	`;

@@ -32,14 +32,16 @@ export async function findPartitionsBefore(
 export async function hasWork(sql: Queryable, name: string): Promise<boolean> {
 	const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? [];
 	const from = new Date(`${year}-${month}-${day}T00:00:00Z`);
-	const rows = await sql`
-		select
-		from dispatch
-		where message_id >= ${firstIdAt(from)}
+	const isOfWeek = sql`
+		message_id >= ${firstIdAt(from)}
 		and message_id < ${firstIdAt(new Date(from.getTime() + WEEK_MS))}
-		limit 1
 	`;
-	return rows.length > 0;
+	const [row] = await sql<[{ hasWork: boolean }]>`
+		select
+			exists (select from dispatch where ${isOfWeek})
+			or exists (select from scheduled_messages where ${isOfWeek}) as "hasWork"
+	`;
+	return row.hasWork;
 }
 
 /** Drops a week of a table with its rows; false when another process has done so meanwhile. */
@@ -55,7 +57,7 @@ export async function dropPartition(
 	return row.dropped;
 }
 
-/** Deletes rows of before a moment that the default partition took; returns how many. */
+/** Deletes rows of before a moment that the default partition took, but for what is scheduled; returns how many. */
 export async function deleteStraysBefore(
 	sql: Queryable,
 	table: PartitionedTable,
@@ -63,6 +65,9 @@ export async function deleteStraysBefore(
 	limit: number,
 ): Promise<number> {
 	const id = sql(ID_COLUMN[table]);
-	const isOld = sql`${id} < ${firstIdAt(moment)}`;
+	const isOld = sql`
+		${id} < ${firstIdAt(moment)}
+		and not exists (select from scheduled_messages where message_id = ${sql(`${table}_default`)}.${id})
+	`;
 	return deleteBatch(sql, `${table}_default`, isOld, limit);
 }

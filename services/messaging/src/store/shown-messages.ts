@@ -1,6 +1,6 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import type { Lane } from "../domain/lanes.ts";
-import type { MessageState } from "../domain/message-state.ts";
+import type { ShownState } from "../domain/message-state.ts";
 
 /** A message as lists and traces show it. */
 export interface ShownMessage {
@@ -9,7 +9,7 @@ export interface ShownMessage {
 	readonly recipient: string;
 	readonly senderId: string;
 	readonly senderValue: string;
-	readonly status: MessageState;
+	readonly status: ShownState;
 	readonly reason: string | null;
 	readonly operatorError: string | null;
 	readonly route: string;
@@ -23,14 +23,21 @@ export interface ShownMessage {
 	readonly clientReference: string | null;
 	readonly campaignId: string | null;
 	readonly createdAt: Date;
+	/** Null for one that was to be sent at once. */
+	readonly sendAt: Date | null;
 	readonly submittedAt: Date | null;
 	readonly finishedAt: Date | null;
 }
 
-/** Of a message joined to its row in the queue: an attempt lives there until it is settled. */
+/**
+ * Of a message joined to its row in the queue: an attempt lives there until it is settled, and none begins before the
+ * message is due.
+ */
 const shownStatus = (sql: Queryable) => sql`
 	case
-		when status = 'accepted' and dispatch.attempt > dispatch.unsent then 'submitting'
+		when status <> 'accepted' then status
+		when dispatch.attempt > dispatch.unsent then 'submitting'
+		when messages.send_at > now() then 'scheduled'
 		else status
 	end
 `;
@@ -55,6 +62,7 @@ export const shownColumns = (sql: Queryable) => sql`
 	client_reference as "clientReference",
 	campaign_id as "campaignId",
 	accepted_at as "createdAt",
+	messages.send_at as "sendAt",
 	submitted_at as "submittedAt",
 	finished_at as "finishedAt"
 `;
@@ -91,8 +99,8 @@ export async function findTracedMessage(
 export async function countMessages(
 	sql: Queryable,
 	organizationId: string,
-): Promise<{ status: MessageState; count: number }[]> {
-	return sql<{ status: MessageState; count: number }[]>`
+): Promise<{ status: ShownState; count: number }[]> {
+	return sql<{ status: ShownState; count: number }[]>`
 		select ${shownStatus(sql)} as status, count(*) as count
 		from messages
 		left join dispatch on dispatch.message_id = messages.id

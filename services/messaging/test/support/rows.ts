@@ -85,3 +85,13 @@ export async function waitingReceipts(sql: Db): Promise<number> {
 	const rows = await sql`select from receipts`;
 	return rows.count;
 }
+
+/** Lets the time come for which messages are scheduled. */
+export async function reachSendTimes(sql: Db): Promise<void> {
+	await sql`update scheduled_messages set due_at = now() - interval '1 second'`;
+	await sql`
+		update messages
+		set send_at = now() - interval '1 second'
+		where send_at is not null
+	`;
+}

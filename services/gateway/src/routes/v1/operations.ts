@@ -24,6 +24,7 @@ import { docsRoutes } from "./service/docs.ts";
 import { getHealth } from "./service/get-health.ts";
 import { getOpenApi } from "./service/get-openapi.ts";
 import { getRoot } from "./service/get-root.ts";
+import { cancelSmsMessage } from "./sms/cancel-sms-message.ts";
 import { getSmsMessage } from "./sms/get-sms-message.ts";
 import { listInboundSms } from "./sms/list-inbound-sms.ts";
 import { listSmsMessages } from "./sms/list-sms-messages.ts";
@@ -52,6 +53,7 @@ export const operationsV1: readonly Routes[] = [
 	listSmsMessages,
 	getSmsMessage,
 	listInboundSms,
+	cancelSmsMessage,
 	listWhatsAppMessages,
 	listWhatsAppTemplates,
 	listWhatsAppConversations,

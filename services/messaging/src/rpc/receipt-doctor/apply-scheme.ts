@@ -7,7 +7,7 @@ import {
 } from "../../domain/operator-message-id.ts";
 import { storeKey } from "../../domain/receipts/diagnosis.ts";
 import { readParked } from "../../domain/receipts/parked-receipt.ts";
-import { matchLimits } from "../../receipts/receive-receipts.ts";
+import { parkedMatchLimits } from "../../receipts/receive-receipts.ts";
 import { KNOWN_AFTER_S } from "../../routes/routes.ts";
 import {
 	lockReceiptsAfter,
@@ -89,7 +89,10 @@ async function rekey(
 		if (waitS > 0)
 			await delay(waitS * 1_000, undefined, { signal: context.signal });
 	}
-	const from = after ?? { messageId: matchLimits(ctx).firstId, number: 0 };
+	const from = after ?? {
+		messageId: parkedMatchLimits(ctx).firstId,
+		number: 0,
+	};
 	const { last, rekeyed } = await transaction(ctx.sql, async (sql) => {
 		const { waiting, last } = await lockWaitingParts(
 			sql,

@@ -16,7 +16,7 @@ import {
 } from "../../domain/receipts/diagnosis.ts";
 import type { WaitingPart } from "../../domain/receipts/judge-receipt.ts";
 import { readParked } from "../../domain/receipts/parked-receipt.ts";
-import { matchLimits } from "../../receipts/receive-receipts.ts";
+import { parkedMatchLimits } from "../../receipts/receive-receipts.ts";
 import {
 	findNewestReceipts,
 	type ParkedSample,
@@ -79,7 +79,7 @@ async function findParts(
 ): Promise<readonly WaitingPart[]> {
 	const [newest] = receipts;
 	if (newest === undefined) return [];
-	const { firstId: first } = matchLimits(ctx);
+	const { firstId: first } = parkedMatchLimits(ctx);
 	const until = new Date(newest.receivedAt.getTime() + CLOCK_SLACK_MS);
 	const span = { first, before: firstIdAt(until) };
 	return (await findWaitingParts(ctx.sql, span, MOST_PARTS)).parts;

@@ -9,7 +9,7 @@ import {
 	matchByTime,
 } from "../../domain/receipts/match-by-time.ts";
 import { readParked } from "../../domain/receipts/parked-receipt.ts";
-import { matchLimits } from "../../receipts/receive-receipts.ts";
+import { parkedMatchLimits } from "../../receipts/receive-receipts.ts";
 import {
 	lockReceiptsAfter,
 	replayReceipts,
@@ -43,7 +43,7 @@ export async function matchByClock(
 	const { ctx, cursor } = step;
 	const { account } = own;
 	const after = cursor.at === "receipts" ? cursor.after : 0;
-	const { firstId } = matchLimits(ctx);
+	const { firstId } = parkedMatchLimits(ctx);
 	const { batch, matched } = await transaction(ctx.sql, async (sql) => {
 		const batch = await lockReceiptsAfter(sql, account, after, STEP.receipts);
 		const all = batch.receipts.map(readParked);

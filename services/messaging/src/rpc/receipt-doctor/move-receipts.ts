@@ -2,7 +2,7 @@ import { transaction } from "@airtower/platform/database/database";
 import { receiptKeys } from "../../domain/operator-message-id.ts";
 import { judgeReceipt } from "../../domain/receipts/judge-receipt.ts";
 import { readParked } from "../../domain/receipts/parked-receipt.ts";
-import { matchLimits } from "../../receipts/receive-receipts.ts";
+import { parkedMatchLimits } from "../../receipts/receive-receipts.ts";
 import {
 	lockReceiptsAfter,
 	type RekeyedReceipt,
@@ -29,7 +29,7 @@ export async function moveReceipts(
 ): Promise<StepResult> {
 	const { ctx, cursor } = step;
 	const after = cursor.at === "receipts" ? cursor.after : 0;
-	const { firstId } = matchLimits(ctx);
+	const { firstId } = parkedMatchLimits(ctx);
 	const { batch, moved } = await transaction(ctx.sql, async (sql) => {
 		const batch = await lockReceiptsAfter(
 			sql,

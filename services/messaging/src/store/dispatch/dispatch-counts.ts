@@ -1,9 +1,11 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
 import {
 	countRows,
 	findOldestAge,
 } from "@airtower/platform/work/measure-queue";
 import { isNotSuspended } from "@airtower/platform/work/suspended-groups";
+import type postgres from "postgres";
 import { suspendedOrganizations } from "../suspended-organizations.ts";
 
 export interface RouteWork {
@@ -45,8 +47,8 @@ export async function countDispatch(
 }
 
 /**
- * Of the oldest that was not sent, among so many of the oldest rows; seconds since its id was made, 0 for none.
- * What the operator has refused counts while it is due again: only then somebody is late.
+ * Longest wait of one that was not sent, among so many of the oldest rows; seconds since its id was made, or since it
+ * was to be sent, 0 for none. What the operator has refused counts while it is due again: only then somebody is late.
  */
 export async function findUnsentAge(
 	sql: Queryable,
@@ -57,5 +59,32 @@ export async function findUnsentAge(
 		and (refusals = 0 or (due_at <= now() and token is null))
 		and ${isNotSuspended(sql, suspendedOrganizations, sql`oldest.organization_id`)}
 	`;
-	return findOldestAge(sql, toQueue(limit), isUnsent);
+	const atOnce = sql`send_at is null and ${isUnsent}`;
+	return Math.max(
+		await findOldestAge(sql, toQueue(limit), atOnce),
+		await findLatest(sql, limit, isUnsent),
+	);
+}
+
+/** Scheduled messages stand first, for their ids are old. */
+async function findLatest(
+	sql: Queryable,
+	limit: number,
+	isUnsent: postgres.Fragment,
+): Promise<number> {
+	const [row] = await byIndex(
+		sql,
+		(sql) => sql<[{ lateS: number }]>`
+		select coalesce(extract(epoch from now() - min(send_at)), 0)::float8 as "lateS"
+		from (
+			select *
+			from dispatch
+			order by message_id
+			limit ${limit}
+		) as oldest
+		where send_at is not null
+		and ${isUnsent}
+	`,
+	);
+	return row.lateS;
 }

@@ -105,6 +105,23 @@ export async function deleteDispatch(
 	`;
 }
 
+/** Takes a message out of the queue that waits and was never given to an operator; false where there is none such. */
+export async function deleteUnsent(
+	sql: Tx,
+	organizationId: string,
+	messageId: string,
+): Promise<boolean> {
+	const deleted = await sql`
+		delete from dispatch
+		where message_id = ${messageId}
+		and organization_id = ${organizationId}
+		and token is null
+		and attempt = unsent
+		and not unknown
+	`;
+	return deleted.count > 0;
+}
+
 export interface UnknownTimes {
 	/** Until a message goes once more; null: it does not. */
 	readonly waitMs: number | null;

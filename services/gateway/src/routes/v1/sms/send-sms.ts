@@ -1,5 +1,6 @@
 import { traceparentOf } from "@airtower/platform/tracing/traceparent";
 import type { MessageAccepted } from "@airtower/proto/messaging/v1/messaging";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
 import { scopeAccess } from "../../../domain/access.ts";
 import { callerOf } from "../../../plugins/auth.ts";
@@ -62,6 +63,7 @@ function toMessage(request: FastifyRequest, body: SendSmsBody): Sms {
 		senderId: body.senderId ?? "",
 		senderName: body.senderName ?? "",
 		clientReference: body.clientReference ?? "",
+		...(body.send_at && { sendAt: timestampFromDate(new Date(body.send_at)) }),
 		defaultCountry,
 		priority: body.priority ?? "",
 		traceparent: traceparentOf(request.span) ?? "",

@@ -155,3 +155,27 @@ export function encodeGsm7(text: string): Buffer {
 	}
 	return octets.subarray(0, length);
 }
+
+const BY_EXTENSION: ReadonlyMap<number, string> = new Map(
+	Object.entries(EXTENSION).map(([character, septet]) => [septet, character]),
+);
+
+/**
+ * Of one septet per octet. After an escape, what the extension table does not have is the character of the basic table
+ * (3GPP TS 23.038, 6.2.1.1), and a further escape is a space. An octet above 127, which no septet is, is read as Latin-1.
+ */
+export function decodeGsm7(octets: Uint8Array): string {
+	let text = "";
+	let isEscaped = false;
+	for (const octet of octets) {
+		if (octet === ESCAPE) {
+			if (isEscaped) text += " ";
+			isEscaped = !isEscaped;
+			continue;
+		}
+		const basic = BASIC[octet] ?? String.fromCharCode(octet);
+		text += isEscaped ? (BY_EXTENSION.get(octet) ?? basic) : basic;
+		isEscaped = false;
+	}
+	return text;
+}

@@ -72,6 +72,7 @@ function startRoute(port: number, { ca }: { ca: string }, own: string) {
 	const receipts: Receipt[] = [];
 	operator.start({
 		onReceipt: async (receipt) => void receipts.push(receipt),
+		onMessage: async () => {},
 	});
 	operator.hold([0], () => true);
 	return { operator, receipts, logs };

@@ -14,6 +14,7 @@ async function startRoute(port: number, query: string) {
 	const receipts: Receipt[] = [];
 	operator.start({
 		onReceipt: async (receipt) => void receipts.push(receipt),
+		onMessage: async () => {},
 	});
 	operator.hold([0], () => true);
 	await eventually(() => expect(operator.status().bound).toBe(true));

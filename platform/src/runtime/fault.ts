@@ -15,6 +15,7 @@ const faultPoints = [
 	"messaging.after_receipts",
 	"messaging.before_move_commit",
 	"messaging.after_cancel",
+	"messaging.after_inbound",
 	"relay.after_publish",
 	"webhooks.mid_post",
 	"whatsapp.before_commit",

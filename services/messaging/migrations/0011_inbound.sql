@@ -19,7 +19,7 @@ create table inbound_parts (
 	reference integer not null,
 	total smallint not null,
 	number smallint not null,
-	encoding text not null,
+	charset text not null,
 	octets bytea not null,
 	received_at timestamptz not null default now(),
 	-- When the text is given on although parts are missing, unless another part comes before.

@@ -16,6 +16,7 @@ import {
 import { createSenderMemory, type SenderMemory } from "./accepting/senders.ts";
 import type { SettledAttempt } from "./dispatching/attempt-rows.ts";
 import type { RouteWatch } from "./dispatching/route-watch.ts";
+import type { InboundPart } from "./domain/inbound/inbound-part.ts";
 import type { Receipt } from "./domain/receipts/receipt.ts";
 import type { Operator } from "./operators/operator.ts";
 import type { UnknownPolicy } from "./operators/route/common-options.ts";
@@ -136,6 +137,10 @@ export interface DeliveryContext extends AttemptContext {
 	readonly wakeDispatch: () => void;
 	/** An added receipt resolves once what it says is durable. */
 	readonly receiptIntake: Batcher<Receipt, void>;
+	/** An added part of a text resolves once it is durable. */
+	readonly inboundIntake: Batcher<InboundPart, void>;
+	/** To be told of texts that were stored, once that is committed. */
+	readonly onReceived: () => void;
 	/** To be told of messages that have ended, once that is committed. */
 	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
 }

@@ -7,6 +7,7 @@ import type { CommonContext, DeliveryContext } from "./context.ts";
 import { measureRoutes } from "./dispatching/measure-routes.ts";
 import { createSettler } from "./dispatching/settler.ts";
 import { listenForWork } from "./dispatching/work-notice.ts";
+import { createInboundIntake } from "./inbound/receive-inbound.ts";
 import { startFollowingRoutes, startJobs, startSharing } from "./jobs/index.ts";
 import type { RouteTestParts } from "./jobs/test-routes.ts";
 import type { Operator } from "./operators/operator.ts";
@@ -98,6 +99,7 @@ async function settleLast(
 	try {
 		await Promise.all(ctx.dispatchers.map((dispatcher) => dispatcher.idle()));
 		await ctx.receiptIntake.drain();
+		await ctx.inboundIntake.drain();
 	} finally {
 		clearTimeout(timer);
 	}
@@ -141,6 +143,8 @@ export async function createDeliveryContext(
 			onMoved: wakeDispatch,
 		}),
 		receiptIntake: createReceiptIntake({ ...common, onFinished }),
+		inboundIntake: createInboundIntake({ ...common, onReceived: wakeRelay }),
+		onReceived: wakeRelay,
 		dispatchers: [],
 	};
 }

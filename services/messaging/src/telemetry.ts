@@ -78,6 +78,12 @@ export function createTelemetry(metrics: Metrics) {
 				result: ["applied", "late", "parked", "other_number", "ambiguous"],
 			},
 		),
+		/** `result`: given to an organization whole or incomplete, kept for the admin, or known already. */
+		inbound: metrics.counter(
+			"messaging_inbound_total",
+			"Texts that phones sent to us, by what became of them.",
+			{ result: ["received", "incomplete", "unowned", "repeated"] },
+		),
 		outcomes: metrics.counter(
 			"messaging_outcomes_total",
 			"Messages that reached their final state.",

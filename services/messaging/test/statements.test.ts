@@ -9,7 +9,7 @@ import {
 import type { Receipt } from "../src/domain/receipts/receipt.ts";
 import { createPartitions } from "../src/jobs/keep-partitions.ts";
 import { migrations } from "../src/migrations.ts";
-import { blankNextBodies } from "../src/store/body-scans.ts";
+import { blankNextBodies, blankNextInbound } from "../src/store/body-scans.ts";
 import {
 	claimMessages,
 	listDueOrganizations,
@@ -34,6 +34,21 @@ import {
 	findWithoutParts,
 	QUEUE_START,
 } from "../src/store/dispatch/waiting-dispatch.ts";
+import {
+	findInboundTexts,
+	findUnownedTexts,
+} from "../src/store/inbound/inbound-messages.ts";
+import { findInboundNumbers } from "../src/store/inbound/inbound-numbers.ts";
+import {
+	deleteParts,
+	findOverdueTexts,
+	findPartsOf,
+	lockTexts,
+} from "../src/store/inbound/inbound-parts.ts";
+import {
+	deleteForgottenSeen,
+	insertSeen,
+} from "../src/store/inbound/inbound-seen.ts";
 import { blankLateBodies } from "../src/store/late-bodies.ts";
 import { findMessages } from "../src/store/listed-messages.ts";
 import {
@@ -140,6 +155,28 @@ const NO_FILTERS = {
 	from: undefined,
 	to: undefined,
 };
+
+const INBOUND_FILTERS = {
+	sender: "",
+	recipient: "",
+	keyword: "",
+	from: undefined,
+	to: undefined,
+};
+
+/** Long texts of which every fifth has a part that waits. */
+const textKeys = places.map((n) => ({
+	operatorAccount: "account",
+	sender: `+${n}`,
+	recipient: "38600",
+	referenceBits: 8,
+	reference: n % 256,
+	total: 2,
+}));
+const seen = places.map((n) => ({
+	fingerprint: n.toString(16).padStart(64, "0"),
+	keepMs: 600_000,
+}));
 
 function organizationOf(n: number): string {
 	return (
@@ -310,6 +347,30 @@ const STATEMENTS: Statements = {
 			BATCH,
 		),
 	blankLateBodies: (sql) => blankLateBodies(sql, 0, BATCH),
+	blankNextInbound: (sql) =>
+		blankNextInbound(
+			sql,
+			{ organizationId: undefined, bodyDays: 0 },
+			LATER,
+			BATCH,
+		),
+	insertSeen: (sql) => insertSeen(sql, seen),
+	deleteForgottenSeen: (sql) => deleteForgottenSeen(sql, BATCH),
+	lockTexts: (sql) => lockTexts(sql, textKeys),
+	findPartsOf: (sql) => findPartsOf(sql, textKeys),
+	findOverdueTexts: (sql) => findOverdueTexts(sql, BATCH),
+	deleteParts: (sql) => deleteParts(sql, places),
+	findInboundNumbers: (sql) =>
+		findInboundNumbers(
+			sql,
+			places.map((n) => `+${n}`),
+		),
+	"findInboundTexts of a page": (sql) =>
+		findInboundTexts(sql, organizationOf(1), {
+			...page,
+			filters: INBOUND_FILTERS,
+		}),
+	findUnownedTexts: (sql) => findUnownedTexts(sql, BATCH),
 	addTraffic: (sql) =>
 		addTraffic(
 			sql,
@@ -336,7 +397,14 @@ const STATEMENTS: Statements = {
 testStatements({
 	migrations,
 	statements: STATEMENTS,
-	queues: ["dispatch", "unanswered", "receipts", "late_bodies"],
+	queues: [
+		"dispatch",
+		"unanswered",
+		"receipts",
+		"late_bodies",
+		"inbound_parts",
+		"inbound_seen",
+	],
 	mostReads: BATCH * MOST_PER_MESSAGE,
 	fill: async (sql, first, last) => {
 		await createPartitions(sql, new Date());
@@ -390,6 +458,30 @@ async function fillRows(sql: Db, first: number, last: number): Promise<void> {
 	await sql`
 		insert into late_bodies (message_id, due_at)
 		select id, now()
+		from ${rows}
+	`;
+	await sql`
+		insert into inbound_messages (
+			id, organization_id, route, sender, recipient, body, encoding, part_count, is_complete
+		)
+		select id, case when held then organization_id end, ${ROUTE}, '+33612345678', '38600', 'Hello', 'gsm7', 1, true
+		from ${rows}
+	`;
+	await sql`
+		insert into inbound_parts (
+			route, operator_account, sender, recipient, reference_bits, reference, total, number, charset, octets, due_at
+		)
+		select ${ROUTE}, 'account', '+' || n, '38600', 8, n % 256, 2, 1, 'gsm7', '', now()
+		from ${rows}
+	`;
+	await sql`
+		insert into inbound_seen (fingerprint, until)
+		select decode(lpad(to_hex(n), 64, '0'), 'hex'), now()
+		from ${rows}
+	`;
+	await sql`
+		insert into inbound_numbers (number, organization_id)
+		select '+' || n, organization_id
 		from ${rows}
 	`;
 	await sql`

@@ -1,7 +1,6 @@
 import type { ReceivedPdu } from "smpp";
 import type { Accounts } from "./accounts.ts";
 import { textField } from "./pdu-fields.ts";
-import type { ReceiptQueue } from "./receipts/receipt-queue.ts";
 import type { SmscSettings } from "./settings.ts";
 import type { SessionRole, SmscSession } from "./smsc-session.ts";
 import type { SubmitHandler } from "./submit-handler.ts";
@@ -12,6 +11,12 @@ const WRONG_BIND_STATE = 0x04;
 const ALREADY_BOUND = 0x05;
 const BIND_FAILED = 0x0d;
 const SYSTEM_ID = "AIRTOWER-SMSC";
+
+/** What goes to clients by itself. */
+interface DeliveryQueue {
+	join(session: SmscSession): void;
+	leave(session: SmscSession): void;
+}
 
 type Handle = (pdu: ReceivedPdu, session: SmscSession) => void;
 
@@ -31,7 +36,7 @@ export function createCommands(
 	settings: SmscSettings,
 	accounts: Accounts,
 	submits: SubmitHandler,
-	receipts: ReceiptQueue,
+	queues: readonly DeliveryQueue[],
 ) {
 	const counts = newCounts();
 	const bound = new Set<SmscSession>();
@@ -58,12 +63,13 @@ export function createCommands(
 		session.role = pdu.command.slice("bind_".length) as SessionRole;
 		bound.add(session);
 		counts.peakSessions = Math.max(counts.peakSessions, bound.size);
-		if (session.role !== "transmitter") receipts.join(session);
+		if (session.role !== "transmitter")
+			for (const queue of queues) queue.join(session);
 	};
 
 	const leave = (session: SmscSession) => {
 		bound.delete(session);
-		receipts.leave(session);
+		for (const queue of queues) queue.leave(session);
 	};
 
 	const handlers: Readonly<Record<string, Handle>> = {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { createControlServer, parseBody } from "../control-server.ts";
+import { partForms } from "./originated/originated-text.ts";
 import { idStyles, receiptStyles } from "./settings.ts";
 import type { Smsc } from "./smsc.ts";
 
@@ -22,12 +23,26 @@ const settingsPatch = z
 		receiptsHeld: z.boolean(),
 	})
 	.partial();
+const number = z.string().regex(/^\+?[0-9A-Za-z ]{1,20}$/);
+const originated = z
+	.strictObject({
+		from: number,
+		to: number,
+		text: z.string().max(20_000).optional(),
+		hex: z.hex().max(60_000).optional(),
+		dataCoding: z.int().min(0).max(255).optional(),
+		form: z.enum(partForms).optional(),
+		reference: z.int().min(0).max(65_535).optional(),
+		repeats: z.int().min(0).max(10).optional(),
+		isShuffled: z.boolean().optional(),
+	})
+	.array();
 const bindsPatch = z.strictObject({ status: z.int().min(0) });
 const logQuery = z.object({ from: z.coerce.number().int().min(0).default(0) });
 
 /**
  * JSON in and out: `GET /stats`, `GET /log?from=<index>`, `GET|PATCH /settings`, `POST /drop`, `POST /silence`,
- * `POST /resume`, `POST /count-anew`, `POST /binds {status}`.
+ * `POST /resume`, `POST /count-anew`, `POST /binds {status}`, `POST /messages [{from, to, text}]`.
  */
 export async function startControl(
 	smsc: Smsc,
@@ -45,6 +60,10 @@ export async function startControl(
 	);
 	app.post("/binds", async (request) => {
 		smsc.refuseBinds(bindsPatch.parse(parseBody(request)).status);
+		return {};
+	});
+	app.post("/messages", async (request) => {
+		smsc.originate(...originated.parse(parseBody(request)));
 		return {};
 	});
 	const faults = {

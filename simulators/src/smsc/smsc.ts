@@ -2,6 +2,11 @@ import type { AddressInfo } from "node:net";
 import type { Command, Fields, ReceivedPdu, Session } from "smpp";
 import { createAccounts } from "./accounts.ts";
 import { createCommands } from "./commands.ts";
+import { MessageQueue } from "./originated/message-queue.ts";
+import {
+	type OriginatedText,
+	toDeliveries,
+} from "./originated/originated-text.ts";
 import { ReceiptJournal } from "./receipts/receipt-journal.ts";
 import { ReceiptQueue } from "./receipts/receipt-queue.ts";
 import { defaultSettings, type SmscSettings } from "./settings.ts";
@@ -21,6 +26,7 @@ export class Smsc {
 	readonly #accounts;
 	readonly #journal: ReceiptJournal;
 	readonly #receipts: ReceiptQueue;
+	readonly #messages: MessageQueue;
 	readonly #submits: SubmitHandler;
 	readonly #commands;
 	readonly #sessions = new Set<SmscSession>();
@@ -38,12 +44,13 @@ export class Smsc {
 		);
 		this.#journal = new ReceiptJournal(options.receiptsFile);
 		this.#receipts = new ReceiptQueue(this.settings, this.#journal);
+		this.#messages = new MessageQueue(this.settings);
 		this.#submits = new SubmitHandler(this.settings, this.log, this.#receipts);
 		this.#commands = createCommands(
 			this.settings,
 			this.#accounts,
 			this.#submits,
-			this.#receipts,
+			[this.#receipts, this.#messages],
 		);
 	}
 
@@ -69,6 +76,10 @@ export class Smsc {
 			peakUnanswered: Math.max(this.#peakUnanswered, ...peaks),
 			receiptsPending: this.#receipts.pending,
 			receiptsDelivered: this.#receipts.delivered,
+			/** Of texts from phones. */
+			messagesPending: this.#messages.pending,
+			messagesTaken: this.#messages.taken,
+			messagesAgain: this.#messages.again,
 		};
 	}
 
@@ -101,6 +112,16 @@ export class Smsc {
 		this.#submits.countAnew();
 	}
 
+	/** Phones send these texts; each part goes over the next connection that receives. */
+	originate(...texts: OriginatedText[]): void {
+		this.#messages.add(texts.flatMap(toDeliveries));
+	}
+
+	/** The same of deliver_sm as they are given. */
+	deliver(deliveries: readonly Fields[]): void {
+		this.#messages.add(deliveries);
+	}
+
 	broadcast(command: Command, fields: Fields = {}): void {
 		for (const session of this.#sessions)
 			if (session.role !== undefined) session.request(command, fields);
@@ -109,6 +130,7 @@ export class Smsc {
 	/** Receipts still pending are forgotten, unless they are on file. */
 	async close(): Promise<void> {
 		this.#receipts.stop();
+		this.#messages.stop();
 		this.#submits.stop();
 		const closed = new Promise((resolve) => this.#server.close(resolve));
 		this.dropConnections();

@@ -38,3 +38,19 @@ export function decodeText(octets: Buffer, dataCoding: number): string {
 	}
 	return characters.join("");
 }
+
+const LATIN1 = 3;
+
+/** Throws on a character that GSM 03.38 does not have. */
+export function encodeText(text: string, dataCoding: number): Buffer {
+	if (dataCoding === UCS2) return Buffer.from(text, "utf16le").swap16();
+	if (dataCoding === LATIN1) return Buffer.from(text, "latin1");
+	const septets = [...text].flatMap((character) => {
+		const septet = BASIC.indexOf(character);
+		if (septet >= 0 && septet !== ESCAPE) return [septet];
+		for (const [extended, other] of EXTENSION)
+			if (other === character) return [ESCAPE, extended];
+		throw new Error(`GSM 03.38 has no "${character}".`);
+	});
+	return Buffer.from(septets);
+}

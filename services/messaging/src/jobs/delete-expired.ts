@@ -1,5 +1,6 @@
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency-records";
 import type { CommonContext } from "../context.ts";
+import { deleteForgottenSeen } from "../store/inbound/inbound-seen.ts";
 import { deleteExpiredReceipts } from "../store/receipts/receipts.ts";
 import { deleteOldUnanswered } from "../store/receipts/unanswered.ts";
 import { deleteOldTraffic } from "../store/routes/route-traffic.ts";
@@ -22,5 +23,6 @@ export async function deleteExpired(ctx: CommonContext): Promise<number> {
 		BATCH_SIZE,
 	);
 	const traffic = await deleteOldTraffic(ctx.sql, BATCH_SIZE);
-	return keys + receipts + submits + traffic;
+	const seen = await deleteForgottenSeen(ctx.sql, BATCH_SIZE);
+	return keys + receipts + submits + traffic + seen;
 }

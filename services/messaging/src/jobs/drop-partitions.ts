@@ -1,6 +1,7 @@
 import { transaction } from "@airtower/platform/database/database";
 import { isLockTimeout } from "@airtower/platform/database/sql-errors";
 import type { CommonContext } from "../context.ts";
+import { deleteInboundBefore } from "../store/inbound/inbound-messages.ts";
 import {
 	deleteStraysBefore,
 	dropPartition,
@@ -14,8 +15,8 @@ const STRAYS = 5_000;
 
 /**
  * Drops messages and parts that came more than so many months ago, a week at a time, and none of which a message is
- * still to be sent; returns how many rows of the default partitions went, which have none. What a long query holds is
- * dropped the next time.
+ * still to be sent; and inbound texts of before then, which have no partitions. Returns how many rows went that no week
+ * took with it. What a long query holds is dropped the next time.
  */
 export async function dropPartitions(ctx: CommonContext): Promise<number> {
 	const { sql, log, clock, limits } = ctx;
@@ -35,5 +36,5 @@ export async function dropPartitions(ctx: CommonContext): Promise<number> {
 		}
 		strays += await deleteStraysBefore(sql, table, moment, STRAYS);
 	}
-	return strays;
+	return strays + (await deleteInboundBefore(sql, moment, STRAYS));
 }

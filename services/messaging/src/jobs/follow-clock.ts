@@ -9,5 +9,6 @@ export function followDatabaseClock(ctx: DeliveryContext): Promise<number> {
 	return followClock(ctx, async (sql, stepMs) => {
 		await moveDueBack(sql, "dispatch", stepMs, sql`not unknown`);
 		await moveDueBack(sql, "receipts", stepMs);
+		await moveDueBack(sql, "inbound_parts", stepMs);
 	});
 }

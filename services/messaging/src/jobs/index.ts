@@ -16,6 +16,7 @@ import { endWithoutReceipt } from "./end-without-receipt.ts";
 import { expireMessages } from "./expire-messages.ts";
 import { followDatabaseClock } from "./follow-clock.ts";
 import { giveBackAbandoned } from "./give-back-quota.ts";
+import { giveOnIncomplete } from "./give-on-incomplete.ts";
 import { keepPartitions } from "./keep-partitions.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
 import { createTrafficMeasures } from "./measure-traffic.ts";
@@ -60,6 +61,7 @@ const JOBS: readonly [
 	["stage-scheduled", 1_000, stageScheduled],
 	["expire-messages", 1_000, expireMessages],
 	["report-routes", 2_000, reportRoutes],
+	["give-on-incomplete", 5_000, giveOnIncomplete],
 	["follow-clock", FOLLOW_CLOCK_EVERY_MS, followDatabaseClock],
 	["end-without-receipt", 10_000, endWithoutReceipt],
 	["create-partitions", 3_600_000, keepPartitions],

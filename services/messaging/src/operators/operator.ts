@@ -1,3 +1,4 @@
+import type { InboundPart } from "../domain/inbound/inbound-part.ts";
 import type { Receipt } from "../domain/receipts/receipt.ts";
 import type { SubmitResult } from "../domain/submit-result.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
@@ -7,6 +8,8 @@ import type { OperatorRoute } from "./route/operator-route.ts";
 export interface OperatorHandlers {
 	/** Resolves when what the receipt says is durable; a rejection makes the operator send it again. */
 	onReceipt(receipt: Receipt): Promise<void>;
+	/** The same of a text that a phone sent to us, or of a part of one. */
+	onMessage(part: InboundPart): Promise<void>;
 	/** Each response to a submit, also a late one, with the time since the submit's first byte was written, ms. */
 	onResponse?(ms: number): void;
 }

@@ -1,4 +1,5 @@
 import type { Logger } from "@airtower/platform/runtime/log";
+import type { InboundPart } from "../domain/inbound/inbound-part.ts";
 import { receiptKeys } from "../domain/operator-message-id.ts";
 import {
 	numberTails,
@@ -26,7 +27,9 @@ import {
 	octetsField,
 	type Pdu,
 	textField,
+	userDataOf,
 } from "./session/smpp-pdu.ts";
+import { readInboundPart } from "./smpp-inbound.ts";
 
 /** ESME_RX_T_APPN. */
 const TRY_AGAIN = 0x64;
@@ -36,7 +39,7 @@ interface ReceiverSetup extends OperatorHandlers {
 	readonly log: Logger;
 }
 
-/** Has receipts applied, and only then acknowledges them. */
+/** Has receipts applied and texts stored, and only then acknowledges them. */
 export class SmppReceiver {
 	readonly #setup: ReceiverSetup;
 	#inFlight = 0;
@@ -56,26 +59,28 @@ export class SmppReceiver {
 			return;
 		}
 		const delivered = readDelivered(pdu, route);
-		if (delivered.kind === "receipt") {
-			void this.#store(delivered.receipt).then((status) =>
-				connection.respond(pdu, status),
-			);
+		if (delivered.kind === "unreadable") {
+			// Sending it again would change nothing.
+			connection.respond(pdu);
+			this.#warn({ raw: delivered.raw }, "SMPP receipt without id or state");
 			return;
 		}
-		// Sending these again would change nothing.
-		connection.respond(pdu);
-		if (delivered.kind === "unreadable")
-			this.#warn({ raw: delivered.raw }, "SMPP receipt without id or state");
-		else this.#warn({}, "SMPP message to us dropped");
+		void this.#store(delivered).then((status) =>
+			connection.respond(pdu, status),
+		);
 	}
 
-	async #store(receipt: Receipt): Promise<number> {
+	async #store(delivered: Storable): Promise<number> {
+		const { onReceipt, onMessage } = this.#setup;
 		this.#inFlight++;
 		try {
-			await this.#setup.onReceipt(receipt);
+			await (delivered.kind === "receipt"
+				? onReceipt(delivered.receipt)
+				: onMessage(delivered.part));
 			return 0;
 		} catch (err) {
-			this.#warn({ err }, "SMPP receipt not stored; asked for it again");
+			const { kind } = delivered;
+			this.#warn({ err }, `SMPP ${kind} not stored; asked for it again`);
 			return TRY_AGAIN;
 		} finally {
 			this.#inFlight--;
@@ -88,19 +93,22 @@ export class SmppReceiver {
 	}
 }
 
-const UDH_INDICATOR = 0x40;
 const UCS2 = 8;
 const MAX_RAW = 400;
 
+type Storable =
+	| { readonly kind: "receipt"; readonly receipt: Receipt }
+	| { readonly kind: "message"; readonly part: InboundPart };
+
 /** "unreadable": a receipt without id or state. */
 type Delivered =
-	| { readonly kind: "receipt"; readonly receipt: Receipt }
-	| { readonly kind: "unreadable"; readonly raw: string }
-	| { readonly kind: "message" };
+	| Storable
+	| { readonly kind: "unreadable"; readonly raw: string };
 
 function readDelivered(pdu: Pdu, route: SmppRoute): Delivered {
 	const source = receiptSource(pdu, route.receiptForm);
-	if (!isReceipt(source)) return { kind: "message" };
+	if (!isReceipt(source))
+		return { kind: "message", part: readInboundPart(pdu, route) };
 	const parsed = parseReceipt(source, {
 		states: route.receiptStates,
 		reasons: route.reasons.errors,
@@ -153,7 +161,7 @@ function textOf(
 	esmClass: number,
 	form: ReceiptForm | undefined,
 ): string {
-	const octets = contentOf(pdu);
+	const octets = userDataOf(pdu).content;
 	const read = (text: string) => (form && toStandardText(text, form)) ?? text;
 	const declared = read(
 		numberField(pdu, "data_coding") === UCS2 ? ucs2(octets) : ascii(octets),
@@ -170,15 +178,6 @@ function ascii(octets: Buffer): string {
 function ucs2(octets: Buffer): string {
 	const even = octets.subarray(0, octets.length & ~1);
 	return Buffer.from(even).swap16().toString("utf16le");
-}
-
-function contentOf(pdu: Pdu): Buffer {
-	const short = octetsField(pdu, "short_message");
-	const payload = octetsField(pdu, "message_payload");
-	const octets = (short?.length ? short : payload) ?? Buffer.alloc(0);
-	const hasHeader =
-		((numberField(pdu, "esm_class") ?? 0) & UDH_INDICATOR) !== 0;
-	return hasHeader ? octets.subarray((octets[0] ?? 0) + 1) : octets;
 }
 
 function rawText(source: ReceiptSource): string {

@@ -52,6 +52,7 @@ export function createRunningRoutes(
 		const responseTime = ctx.telemetry.responseTime.labels(code);
 		operator.start({
 			onReceipt: ctx.receiptIntake.add,
+			onMessage: ctx.inboundIntake.add,
 			onResponse: (ms) => {
 				dispatcher.watch.responded(ms);
 				responseTime.observe(ms / 1_000);

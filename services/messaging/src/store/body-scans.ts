@@ -32,7 +32,7 @@ export async function blankNextBodies(
 	limit: number,
 ): Promise<number> {
 	const name = scan.organizationId ?? ALL_OTHERS;
-	const after = await lockScan(sql, name);
+	const after = await lockScan(sql, "body_scans", name);
 	const passed = await findNext(sql, scan, after, now, limit);
 	const last = passed.at(-1);
 	if (last === undefined) return 0;
@@ -49,16 +49,61 @@ export async function blankNextBodies(
 	return passed.length;
 }
 
-/** Where the scan stands; it goes on in one process at a time. */
-async function lockScan(sql: Tx, scan: string): Promise<string> {
+/**
+ * Blanks the next inbound texts in the same way. They have ended when they are stored, so that none is looked at again.
+ */
+export async function blankNextInbound(
+	sql: Tx,
+	scan: BodyScan,
+	now: Date,
+	limit: number,
+): Promise<number> {
+	const { organizationId } = scan;
+	const name = organizationId ?? ALL_OTHERS;
+	const after = await lockScan(sql, "inbound_scans", name);
+	const passed = await sql<Pick<PassedMessage, "id" | "isOwn">[]>`
+		select id, ${isScanned(sql, organizationId)} as "isOwn"
+		from (
+			select id, organization_id
+			from inbound_messages
+			where id > ${after}
+			${isOf(sql, organizationId)}
+			order by id
+			limit ${limit}
+		) as page
+		where id < ${endOf(scan, now)}
+		order by id
+	`;
+	const last = passed.at(-1);
+	if (last === undefined) return 0;
+	const own = passed.filter(({ isOwn }) => isOwn).map(({ id }) => id);
 	await sql`
-		insert into body_scans (organization_id, after_id)
+		update inbound_messages
+		set body = ''
+		where id = any(${own}::uuid[])
+	`;
+	await sql`
+		update inbound_scans
+		set after_id = ${last.id}
+		where organization_id = ${name}
+	`;
+	return passed.length;
+}
+
+/** Where the scan stands; it goes on in one process at a time. */
+async function lockScan(
+	sql: Tx,
+	table: "body_scans" | "inbound_scans",
+	scan: string,
+): Promise<string> {
+	await sql`
+		insert into ${sql(table)} (organization_id, after_id)
 		values (${scan}, ${LOWEST_ID})
 		on conflict do nothing
 	`;
 	const [row] = await sql<{ after: string }[]>`
 		select after_id as after
-		from body_scans
+		from ${sql(table)}
 		where organization_id = ${scan}
 		for update
 	`;
@@ -68,13 +113,12 @@ async function lockScan(sql: Tx, scan: string): Promise<string> {
 /** A page is cut before anything is looked up for its rows: it is read by the key alone. */
 async function findNext(
 	sql: Tx,
-	{ organizationId, bodyDays }: BodyScan,
+	scan: BodyScan,
 	after: string,
 	now: Date,
 	limit: number,
 ): Promise<PassedMessage[]> {
-	const ageMs = Math.max(bodyDays * DAY_MS, WALK_LAG_MS);
-	const end = firstIdAt(new Date(now.getTime() - ageMs));
+	const { organizationId, bodyDays } = scan;
 	const kept = sql`${bodyDays} * interval '1 day'`;
 	return sql<PassedMessage[]>`
 		select
@@ -86,13 +130,25 @@ async function findNext(
 			select id, organization_id, finished_at
 			from messages
 			where id > ${after}
-			${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}
+			${isOf(sql, organizationId)}
 			order by id
 			limit ${limit}
 		) as page
-		where id < ${end}
+		where id < ${endOf(scan, now)}
 		order by id
 	`;
+}
+
+function isOf(sql: Tx, organizationId: string | undefined) {
+	return organizationId === undefined
+		? sql``
+		: sql`and organization_id = ${organizationId}`;
+}
+
+/** The first id of what is too young for the scan. */
+function endOf({ bodyDays }: BodyScan, now: Date): string {
+	const ageMs = Math.max(bodyDays * DAY_MS, WALK_LAG_MS);
+	return firstIdAt(new Date(now.getTime() - ageMs));
 }
 
 /** Organizations that have, or had, a retention of their own are scanned by themselves. */

@@ -8,6 +8,7 @@ import {
 	erasableOutbox,
 } from "@airtower/platform/privacy/event-tables";
 import { unnamedReference } from "@airtower/platform/privacy/unnamed-reference";
+import { erasableInbound, erasableParts } from "./inbound/erased-inbound.ts";
 import { idRange } from "./messages.ts";
 import { erasableReplies } from "./opt-outs/opt-out-replies.ts";
 import { erasableOptOuts } from "./opt-outs/opt-outs.ts";
@@ -59,6 +60,8 @@ export const erasableTables: readonly ErasableTable[] = [
 	erasableOutbox,
 	erasableKeys,
 	messages,
+	erasableInbound,
+	erasableParts,
 	erasableReceipts,
 	erasableOptOuts,
 	erasableReplies,

@@ -226,7 +226,7 @@ describe("of an operator that takes one text for many, and responds in their ord
 			egress: localEgress(),
 		});
 		onTestFinished(() => operator.close());
-		operator.start({ onReceipt: async () => {} });
+		operator.start({ onReceipt: async () => {}, onMessage: async () => {} });
 		holdAll(operator);
 		return { bodies, operator };
 	}

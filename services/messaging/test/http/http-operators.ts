@@ -137,7 +137,7 @@ export async function startHttpRoute(
 		limits: { ...TEST_LIMITS, ...options.limits },
 	});
 	onTestFinished(() => operator.close());
-	operator.start({ onReceipt: async () => {} });
+	operator.start({ onReceipt: async () => {}, onMessage: async () => {} });
 	holdAll(operator);
 	return {
 		operator,

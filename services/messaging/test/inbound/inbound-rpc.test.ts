@@ -9,8 +9,10 @@ import {
 import { AuditService } from "@airtower/proto/ops/v1/audit";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { InboundText } from "../../src/domain/inbound/inbound-text.ts";
-import { insertInboundTexts } from "../../src/store/inbound/inbound-messages.ts";
+import {
+	insertInboundTexts,
+	type NewInboundText,
+} from "../../src/store/inbound/inbound-messages.ts";
 import { refusalOf } from "../support/clients.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -42,12 +44,13 @@ let texts = 0;
 /** Stores texts that came a minute apart, in order. */
 async function storeTexts(
 	organizationId: string | null,
-	...all: Partial<InboundText>[]
+	...all: Partial<NewInboundText>[]
 ): Promise<string[]> {
-	const rows = all.map((fields): InboundText => {
+	const rows = all.map((fields): NewInboundText => {
 		const at = new Date(BEGIN + ++texts * MINUTE_MS);
 		return {
 			id: firstIdAt(at),
+			receivedAt: at,
 			organizationId,
 			route: "smpp",
 			sender: "+33612345678",
@@ -61,11 +64,6 @@ async function storeTexts(
 		};
 	});
 	await transaction(service.sql, (sql) => insertInboundTexts(sql, rows));
-	await service.sql`
-		update inbound_messages
-		set received_at = to_timestamp(${BEGIN / 1000}::float8) + (substr(body, 6)::int * interval '1 minute')
-		where id = any(${rows.map(({ id }) => id)}::uuid[])
-	`;
 	return rows.map(({ id }) => id);
 }
 

@@ -65,6 +65,7 @@ function startRoute(
 	const receipts: Receipt[] = [];
 	operator.start({
 		onReceipt: async (receipt) => void receipts.push(receipt),
+		onMessage: async () => {},
 	});
 	holdAll(operator);
 	const submit = async () => {

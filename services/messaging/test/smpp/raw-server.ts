@@ -49,6 +49,7 @@ export async function startRawServer(
 	const receipts: Receipt[] = [];
 	operator.start({
 		onReceipt: async (receipt) => void receipts.push(receipt),
+		onMessage: async () => {},
 	});
 	holdAll(operator);
 	return { operator, receipts, connections: () => connections };

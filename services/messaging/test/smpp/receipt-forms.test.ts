@@ -156,11 +156,6 @@ test.each([
 		{ esm_class: 4, short_message: Buffer.from("stat:DELIVRD") },
 		"without id or state",
 	],
-	[
-		"a message from a phone",
-		{ short_message: Buffer.from("private words") },
-		"message to us dropped",
-	],
 ])(
 	"%s is responded to and logged, and stops nothing",
 	async (_name, fields, words) => {

@@ -3,6 +3,7 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { type Smsc, startSmsc } from "@airtower/simulators/smsc/smsc";
 import type { SmscOptions } from "@airtower/simulators/smsc/smsc-options";
 import { expect, onTestFinished } from "vitest";
+import type { InboundPart } from "../../src/domain/inbound/inbound-part.ts";
 import type { Receipt } from "../../src/domain/receipts/receipt.ts";
 import type { PartResult } from "../../src/domain/submit-result.ts";
 import type { Operator } from "../../src/operators/operator.ts";
@@ -21,6 +22,7 @@ export interface RouteOptions {
 	readonly smsc?: SmscOptions;
 	readonly limits?: Partial<SmppLimits>;
 	readonly onReceipt?: (receipt: Receipt) => Promise<void>;
+	readonly onMessage?: (part: InboundPart) => Promise<void>;
 	/** Default true: resolves once every bind is up. */
 	readonly waitForBind?: boolean;
 	readonly password?: string;
@@ -34,6 +36,8 @@ export interface Route {
 	readonly smsc: Smsc;
 	/** Receipts in order of arrival. */
 	readonly receipts: Receipt[];
+	/** Texts to us, in order of arrival. */
+	readonly messages: InboundPart[];
 	/** Log lines, as JSON text. */
 	readonly logs: string[];
 	submit(message?: Partial<OutgoingMessage>): Promise<readonly PartResult[]>;
@@ -59,6 +63,7 @@ export async function startRoute(options: RouteOptions = {}): Promise<Route> {
 	});
 	smsc.refuseBinds(options.bindStatus ?? 0);
 	const receipts: Receipt[] = [];
+	const messages: InboundPart[] = [];
 	const logs: string[] = [];
 	const log = createLogger({
 		service: "test",
@@ -77,12 +82,16 @@ export async function startRoute(options: RouteOptions = {}): Promise<Route> {
 			await options.onReceipt?.(receipt);
 			receipts.push(receipt);
 		},
+		onMessage: async (part) => {
+			await options.onMessage?.(part);
+			messages.push(part);
+		},
 	});
 	holdAll(operator);
 	if (options.waitForBind ?? true) await bound(operator);
 	const submit = async (message: Partial<OutgoingMessage> = {}) =>
 		(await operator.submit(outgoing(message))).parts;
-	return { operator, smsc, receipts, logs, submit };
+	return { operator, smsc, receipts, messages, logs, submit };
 }
 
 /** As if no other process delivered on the route. */

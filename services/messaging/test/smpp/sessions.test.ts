@@ -51,7 +51,7 @@ test("an operator that is not there yet is bound once it is", async () => {
 		reconnectMaxMs: 50,
 	});
 	onTestFinished(() => operator.close());
-	operator.start({ onReceipt: async () => undefined });
+	operator.start({ onReceipt: async () => {}, onMessage: async () => {} });
 	holdAll(operator);
 	await eventually(() => expect(operator.status().lastError).toBeDefined());
 	expect(operator.status().lastError).toContain("ECONNREFUSED");

@@ -130,7 +130,10 @@ export async function startTestMessaging(
 		openRouteSeries(ctx.telemetry, operator.code);
 		const dispatcher = createDispatcher(ctx, operator);
 		ctx.dispatchers.push(dispatcher);
-		await operator.start({ onReceipt: ctx.receiptIntake.add });
+		await operator.start({
+			onReceipt: ctx.receiptIntake.add,
+			onMessage: ctx.inboundIntake.add,
+		});
 		return { ctx, operator, dispatcher };
 	}
 

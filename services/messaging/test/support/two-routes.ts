@@ -87,7 +87,10 @@ function addOperator(
 ): TestReplica {
 	const dispatcher = createDispatcher(ctx, operator);
 	ctx.dispatchers.push(dispatcher);
-	operator.start({ onReceipt: ctx.receiptIntake.add });
+	operator.start({
+		onReceipt: ctx.receiptIntake.add,
+		onMessage: ctx.inboundIntake.add,
+	});
 	return { ctx, operator, dispatcher };
 }
 

@@ -19,6 +19,7 @@ export interface InboundText {
 	readonly keyword: string | null;
 	/** Parts in which it was sent, 1 to 255. */
 	readonly partCount: number;
+	/** False where parts are missing that did not come in time. */
 	readonly isComplete: boolean;
 }
 

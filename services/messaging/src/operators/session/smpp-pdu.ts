@@ -39,8 +39,8 @@ const boundedText: TlvType<string> = {
 
 const MAX_INTEGER_LENGTH = 6;
 
-/** Read in as many octets as were sent, most significant first (3.1). */
-const boundedOctet: TlvType<number> = {
+/** Read in as many octets as were sent, most significant first (3.1); written in so many. */
+const boundedInteger = (size: number): TlvType<number> => ({
 	read: (octets, offset, length) => {
 		const value = octets.subarray(offset, offset + length);
 		return value.length === 0 || value.length > MAX_INTEGER_LENGTH
@@ -48,14 +48,17 @@ const boundedOctet: TlvType<number> = {
 			: value.readUIntBE(0, value.length);
 	},
 	write: (value, octets, offset) => {
-		octets.writeUInt8(value, offset);
+		octets.writeUIntBE(value, offset, size);
 	},
-	size: () => 1,
-};
+	size: () => size,
+});
 
-/** Of the TLVs that are looked at, those that the codec does not keep within their length (5.3.2.12, 5.3.2.35). */
+/** Of the TLVs that are looked at, those that the codec does not keep within their length (5.3.2). */
 addTLV("receipted_message_id", { id: 0x001e, type: boundedText });
-addTLV("message_state", { id: 0x0427, type: boundedOctet });
+addTLV("message_state", { id: 0x0427, type: boundedInteger(1) });
+addTLV("sar_msg_ref_num", { id: 0x020c, type: boundedInteger(2) });
+addTLV("sar_total_segments", { id: 0x020e, type: boundedInteger(1) });
+addTLV("sar_segment_seqnum", { id: 0x020f, type: boundedInteger(1) });
 
 /** Texts and times stay octets: the codec would read a receipt as GSM-7 and a validity as local time. */
 class RawPdu extends PDU {
@@ -154,4 +157,23 @@ export function numberField(pdu: Pdu, name: string): number | undefined {
 export function octetsField(pdu: Pdu, name: string): Buffer | undefined {
 	const value = pdu.fields[name];
 	return Buffer.isBuffer(value) ? value : undefined;
+}
+
+/** Bit of esm_class: what is carried begins with a user data header (5.2.12). */
+const UDH_INDICATOR = 0x40;
+
+interface UserData {
+	/** Without its length; empty where there is none. */
+	readonly header: Buffer;
+	readonly content: Buffer;
+}
+
+/** What a deliver_sm or data_sm carries, in short_message or in message_payload. */
+export function userDataOf(pdu: Pdu): UserData {
+	const short = octetsField(pdu, "short_message");
+	const payload = octetsField(pdu, "message_payload");
+	const octets = (short?.length ? short : payload) ?? Buffer.alloc(0);
+	const esmClass = numberField(pdu, "esm_class") ?? 0;
+	const end = (esmClass & UDH_INDICATOR) === 0 ? 0 : 1 + (octets[0] ?? 0);
+	return { header: octets.subarray(1, end), content: octets.subarray(end) };
 }

@@ -1,6 +1,9 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { deleteBatch } from "@airtower/platform/database/delete-batch";
 import type { RowKey } from "@airtower/platform/database/page";
 import { toColumnList, unnest } from "@airtower/platform/database/unnest";
+import { firstIdAt } from "@airtower/platform/runtime/ids";
 import type {
 	InboundText,
 	StoredInboundText,
@@ -20,14 +23,21 @@ const TEXT = {
 	isComplete: "boolean",
 } as const;
 
+/** A text, and when the last part that it holds came in; null for now. */
+export interface NewInboundText extends InboundText {
+	readonly receivedAt: Date | null;
+}
+
+/** Returns them as they are stored. */
 export async function insertInboundTexts(
 	sql: Tx,
-	texts: readonly InboundText[],
-): Promise<void> {
-	await sql`
-		insert into inbound_messages (${toColumnList(sql, TEXT)})
-		select *
-		from ${unnest(sql, texts, TEXT)}
+	texts: readonly NewInboundText[],
+): Promise<StoredInboundText[]> {
+	return sql<StoredInboundText[]>`
+		insert into inbound_messages (${toColumnList(sql, TEXT)}, received_at)
+		select ${toColumnList(sql, TEXT)}, coalesce(received_at, now())
+		from ${unnest(sql, texts, { ...TEXT, receivedAt: "timestamptz" })}
+		returning ${columns(sql)}
 	`;
 }
 
@@ -107,11 +117,22 @@ export async function findUnownedTexts(
 	sql: Queryable,
 	limit: number,
 ): Promise<StoredInboundText[]> {
-	return sql<StoredInboundText[]>`
+	const find = (sql: Tx) => sql<StoredInboundText[]>`
 		select ${columns(sql)}
 		from inbound_messages
 		where organization_id is null
-		order by id desc
+		order by organization_id desc, id desc
 		limit ${limit}
 	`;
+	return byIndex(sql, find);
+}
+
+/** Deletes texts of before a moment; returns how many. */
+export function deleteInboundBefore(
+	sql: Queryable,
+	moment: Date,
+	limit: number,
+): Promise<number> {
+	const isOld = sql`id < ${firstIdAt(moment)}`;
+	return deleteBatch(sql, "inbound_messages", isOld, limit);
 }

@@ -15,7 +15,18 @@ const POLL_MS = 100;
 /** Messages by which a route is back, and not only tried. */
 const BACK_MESSAGES = 10;
 const THROTTLED_RATE = 5;
-const THROTTLED_MS = { short: 8_000, long: 60_000 };
+const THROTTLED_MS = 8_000;
+/** In the long form a route that gets three quarters of a load without pauses is throttled to this, submits a second. */
+const HIGH_RATE = 100;
+/** A machine that sends less is throttled to so much less than the route takes. */
+const OFFERED_TIMES = 1.5;
+const SHARES = { [ROUTE]: 3, web: 1 };
+const OFFERED_MS = 15_000;
+const SETTLING_MS = 15_000;
+const SETTLED_MS = 60_000;
+const LEAST_SHARE = 0.9;
+/** Its second and ours begin apart, and what was under way then counts. */
+const MOST_SHARE = 1.05;
 /** Receipts are missing three minutes after the last one at the latest. */
 const MISSED_TIMEOUT_MS = 420_000;
 
@@ -31,8 +42,9 @@ export const routesFail: Fault = {
 		const setUnknown = (unknown: string) =>
 			messagingAdmin.setRoute({ code: ROUTE, settings: { unknown } });
 		await setUnknown("failover");
-		const troubles = [killed, frozen, throttled];
-		if (trial.isLong) troubles.push(withoutReceipts);
+		const troubles = trial.isLong
+			? [killed, frozen, throttledHigh, withoutReceipts]
+			: [killed, frozen, throttled];
 		const notes: string[] = [];
 		for (const trouble of troubles) notes.push(await trouble(trial));
 		await setUnknown("");
@@ -62,18 +74,58 @@ const frozen: Trouble = async (trial) => {
 	return `frozen: moved after ${moved}, back after ${back}`;
 };
 
-const throttled: Trouble = async ({ target, isLong }) => {
-	const set = (submitsPerSecond: number) =>
-		target.operator("PATCH", "/settings", { submitsPerSecond }, ROUTE);
-	await set(THROTTLED_RATE);
-	const before = await countTaken(target);
-	const startedAt = performance.now();
-	await delay(THROTTLED_MS[isLong ? "long" : "short"]);
-	const taken = (await countTaken(target)) - before;
-	const perSecond = taken / ((performance.now() - startedAt) / 1_000);
-	await set(0);
+const throttled: Trouble = async ({ target }) => {
+	await throttle(target, THROTTLED_RATE);
+	const perSecond = await measureTaken(target, THROTTLED_MS);
+	await throttle(target, 0);
 	return `throttled: took ${perSecond.toFixed(1)}/s of ${THROTTLED_RATE}`;
 };
+
+/** Long, for the route has to be offered more than it takes, and to settle. */
+const throttledHigh: Trouble = async ({ target, load }) => {
+	const { routeRules } = target.clients;
+	const rules: bigint[] = [];
+	for (const [route, weight] of Object.entries(SHARES)) {
+		const rule = { route, weight, priority: 1 };
+		rules.push((await routeRules.addRouteRule(rule)).rule?.id ?? 0n);
+	}
+	load.hurry(true);
+	await delay(SETTLING_MS);
+	const offered = await measureTaken(target, OFFERED_MS);
+	const most = Math.max(1, Math.floor(offered / OFFERED_TIMES));
+	const rate = Math.min(HIGH_RATE, most);
+	await throttle(target, rate);
+	await delay(SETTLING_MS);
+	const perSecond = await measureTaken(target, SETTLED_MS);
+	await throttle(target, 0);
+	load.hurry(false);
+	for (const id of rules) await routeRules.removeRouteRule({ id });
+	const said = `throttled: took ${perSecond.toFixed(1)}/s of ${rate}, ${offered.toFixed(1)}/s before`;
+	const share = perSecond / rate;
+	if (share < LEAST_SHARE || share > MOST_SHARE)
+		throw new Error(`${said}: not within a tenth of its rate.`);
+	return said;
+};
+
+/** @param submitsPerSecond 0: not at all */
+async function throttle(
+	{ operator }: Trial["target"],
+	submitsPerSecond: number,
+): Promise<void> {
+	await operator("PATCH", "/settings", { submitsPerSecond }, ROUTE);
+}
+
+/** Submits that the operator took, a second. */
+async function measureTaken(
+	target: Trial["target"],
+	forMs: number,
+): Promise<number> {
+	const before = await countTaken(target);
+	const startedAt = performance.now();
+	await delay(forMs);
+	const taken = (await countTaken(target)) - before;
+	return taken / ((performance.now() - startedAt) / 1_000);
+}
 
 /** Long, for what a route is used to has to be known, and its silence lasts minutes. */
 const withoutReceipts: Trouble = async (trial) => {

@@ -15,6 +15,8 @@ export interface Load {
 	readonly ledger: Ledger;
 	/** Resolves once one more campaign is accepted. */
 	sendCampaign(): Promise<void>;
+	/** Whether the clients of SMS send again without a pause. */
+	hurry(isHurried: boolean): void;
 	/** Takes no new messages up and resolves once every one that was begun is accepted. */
 	stop(): Promise<void>;
 }
@@ -45,6 +47,7 @@ export function startLoad(options: LoadOptions): Load {
 	const client = { baseUrls: options.baseUrls, connections, ledger };
 	const stopping = new AbortController();
 	let number = 0;
+	let isHurried = false;
 
 	const send = async ({ sent, order }: Numbered): Promise<void> => {
 		ledger.sent.push(sent);
@@ -62,7 +65,10 @@ export function startLoad(options: LoadOptions): Load {
 		}
 	};
 
-	const smsPause = () => random.between(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS);
+	const smsPause = () => {
+		const pauseMs = random.between(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS);
+		return isHurried ? 0 : pauseMs;
+	};
 	const senders = [tenants.a, tenants.b];
 	const clients = [
 		...Array.from({ length: SMS_CLIENTS }, (_, at) => {
@@ -78,6 +84,9 @@ export function startLoad(options: LoadOptions): Load {
 	return {
 		ledger,
 		sendCampaign: () => send(campaignOrder(tenants.a, run, number++)),
+		hurry: (hurried) => {
+			isHurried = hurried;
+		},
 		stop: async () => {
 			stopping.abort();
 			await Promise.all(clients);

@@ -61,6 +61,24 @@ export const postRows: readonly Row[] = [
 		],
 	},
 	{
+		operation: "post /sms/preview",
+		success: 200,
+		scope: "sms:send",
+		takesNoKey: true,
+		request: ({ senderId }) => ({
+			path: "/sms/preview",
+			body: { to: "+33612345678", message: "hello", senderId },
+		}),
+		invalid: [
+			{ body: { message: "hello" }, field: "to" },
+			{ body: { to: "+33612345678" }, field: "message" },
+			{
+				body: { to: "+33612345678", message: "hello", senderId: "x" },
+				field: "senderId",
+			},
+		],
+	},
+	{
 		operation: "post /whatsapp/messages",
 		success: 202,
 		scope: "whatsapp:send",

@@ -60,6 +60,16 @@ const valid = (): readonly (readonly [string, Record<string, unknown>])[] => [
 		},
 	],
 	[
+		"/sms/preview",
+		{
+			to: "+33612345678",
+			message: "hello",
+			senderId,
+			senderName: "Airtower",
+			clientReference: "ref",
+		},
+	],
+	[
 		"/whatsapp/messages",
 		{
 			type: "template",
@@ -127,7 +137,7 @@ const valid = (): readonly (readonly [string, Record<string, unknown>])[] => [
 	],
 ];
 
-test.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
+test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
 	"body %i of the API with one field of any value is handled without a 5xx",
 	async (index) => {
 		const [path, body] = valid()[index] ?? ["", {}];

@@ -14,6 +14,8 @@ export interface Row {
 	readonly unknown?: { readonly path: string; readonly code: string };
 	/** A DELETE of which the second one changes nothing and gets the same response. */
 	readonly isRepeatable?: true;
+	/** True for a POST that changes nothing and does not look at an Idempotency-Key. */
+	readonly takesNoKey?: boolean;
 	/** A body that is 409 the second time. */
 	readonly conflict?: () => Record<string, unknown>;
 }

@@ -81,6 +81,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/sms/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Preview an SMS
+         * @description Tells what POST /sms/send would do with the same body now, by the same steps: whether it would accept it, the parts, the sender, the route, the cost where it is known, and the quota. Nothing is stored or paid for, and an Idempotency-Key is not looked at. What the send would refuse is a 200 here, with the same error in `error`; a body that does not have the form of a send is a 400 as there. It counts as one request, as a send does.
+         *
+         *     Needs the scope `sms:send`.
+         */
+        readonly post: operations["previewSms"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/sms/messages": {
         readonly parameters: {
             readonly query?: never;
@@ -1501,6 +1523,102 @@ export interface components {
                 readonly httpStatus: 202;
             };
         };
+        /** @description What would become of the SMS now. */
+        readonly PreviewSmsReply: {
+            /** @constant */
+            readonly success: true;
+            /** @description Whether POST /sms/send would accept the message now. */
+            readonly accepted: boolean;
+            /** @description The status with which it would respond. */
+            readonly httpStatus: number;
+            /** @description The error with which it would refuse; null when none. */
+            readonly error: {
+                /** @description Stable reason, snake_case. */
+                readonly code: string;
+                /** @description One sentence for people. */
+                readonly message: string;
+                /** @description Every field at fault, empty when none is. */
+                readonly details: readonly {
+                    /** @description Field or parameter at fault; dots lead into objects and lists. */
+                    readonly field: string;
+                    readonly code: string;
+                    readonly message: string;
+                }[];
+            } | null;
+            /** @description In E.164 form; null for an invalid number. */
+            readonly recipient: string | null;
+            /** @description Null when the send would not get that far. */
+            readonly sender: {
+                /**
+                 * Format: uuid
+                 * @description UUIDv7.
+                 */
+                readonly id: string;
+                readonly value: string;
+            } | null;
+            /**
+             * @description One character outside of the GSM alphabet makes it ucs2.
+             * @enum {string}
+             */
+            readonly encoding: "gsm7" | "ucs2";
+            /** @description Number of parts. */
+            readonly segments: number;
+            /** @description The parts in which the text goes out. */
+            readonly parts: readonly {
+                /** @description Septets of GSM-7, where characters such as € and [ take two, or UTF-16 units of UCS-2. */
+                readonly length: number;
+            }[];
+            /** @description What makes the text ucs2. */
+            readonly foreignCharacters: {
+                /** @description How many different ones. */
+                readonly count: number;
+                /** @description The first 20 of them. */
+                readonly characters: readonly {
+                    readonly character: string;
+                    readonly count: number;
+                    /** @description The first 10 places: UTF-16 units before the character. */
+                    readonly positions: readonly number[];
+                    /** @description Its common form in the GSM alphabet, which may be empty; null when it has none. */
+                    readonly plain: string | null;
+                }[];
+            };
+            /** @description The text in plain forms, in the GSM alphabet; null when it is there already, or has a character without one. */
+            readonly plainText: {
+                readonly message: string;
+                /** @description The parts in which the text goes out. */
+                readonly parts: readonly {
+                    /** @description Septets of GSM-7, where characters such as € and [ take two, or UTF-16 units of UCS-2. */
+                    readonly length: number;
+                }[];
+            } | null;
+            /** @description The operator route, as in the reply of the send; null when it is not known, or several share such messages. */
+            readonly provider: {
+                readonly code: string;
+            } | null;
+            /** @description Routes that such messages take. A route that was down and is tried may take one now and then beside them. */
+            readonly routes: readonly {
+                /** @description Operator route. */
+                readonly code: string;
+                /** @description Its part of such messages, above 0 to 1. */
+                readonly share: number;
+                /** @description What the operator charges for a part; null when not known. */
+                readonly segmentCost: {
+                    readonly amount: number;
+                    /** @description ISO 4217. */
+                    readonly currency: string;
+                } | null;
+            }[];
+            /** @description What the operator charges for all parts; null when not known, or when routes that share such messages differ. */
+            readonly cost: {
+                readonly amount: number;
+                /** @description ISO 4217. */
+                readonly currency: string;
+            } | null;
+            /** @description SMS quota left now; null when the send would not get that far. */
+            readonly quotaBefore: number | null;
+            /** @description SMS quota left after this message; null when it is refused. */
+            readonly remainingQuota: number | null;
+        };
         /** @description A WhatsApp message, sent or received. */
         readonly WhatsAppMessage: {
             /**
@@ -1996,6 +2114,217 @@ export interface operations {
                     readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                     readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
                     readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large` */
+            readonly 413: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            readonly 415: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly previewSms: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "to": "+33612345678",
+                 *       "message": "Your code is 123456",
+                 *       "clientReference": "order-1042"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["SendSmsRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "accepted": true,
+                     *       "httpStatus": 202,
+                     *       "error": null,
+                     *       "recipient": "+33612345678",
+                     *       "sender": {
+                     *         "id": "0199b0a1-0d4e-7a52-8c77-61f2b7a9d3e0",
+                     *         "value": "ACME"
+                     *       },
+                     *       "encoding": "ucs2",
+                     *       "segments": 1,
+                     *       "parts": [
+                     *         {
+                     *           "length": 20
+                     *         }
+                     *       ],
+                     *       "foreignCharacters": {
+                     *         "count": 1,
+                     *         "characters": [
+                     *           {
+                     *             "character": "’",
+                     *             "count": 1,
+                     *             "positions": [
+                     *               2
+                     *             ],
+                     *             "plain": "'"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "plainText": {
+                     *         "message": "It's ready: 1042 EUR",
+                     *         "parts": [
+                     *           {
+                     *             "length": 20
+                     *           }
+                     *         ]
+                     *       },
+                     *       "provider": {
+                     *         "code": "main"
+                     *       },
+                     *       "routes": [
+                     *         {
+                     *           "code": "main",
+                     *           "share": 1,
+                     *           "segmentCost": {
+                     *             "amount": 0.045,
+                     *             "currency": "EUR"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "cost": {
+                     *         "amount": 0.045,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "quotaBefore": 10000,
+                     *       "remainingQuota": 9999
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PreviewSmsReply"];
+                };
+            };
+            /** @description `validation_failed`, `malformed_json`, `empty_body` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
                     readonly [name: string]: unknown;
                 };
                 content: {

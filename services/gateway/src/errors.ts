@@ -70,6 +70,12 @@ export function refusalFromDomain(error: DomainError): Refusal {
 	return { code: "internal_error" };
 }
 
+/** The public form of what a service refuses an item of a batch with. */
+export function refusalOfItem(reason: Reason | undefined): Refusal {
+	const refusal = reason && refusalFromReason(reason);
+	return refusal ?? { code: "internal_error" };
+}
+
 function isErrorCode(reason: string): reason is ErrorCode {
 	return Object.hasOwn(errorTable, reason);
 }

@@ -58,6 +58,7 @@ const row = (
 /** A request of every operation that needs an active organization. */
 export const rows: readonly Row[] = [
 	row("send an SMS", "POST /sms/send", "sms:send", 202, sms),
+	row("preview an SMS", "POST /sms/preview", "sms:send", 200, sms),
 	row("list SMS", "GET /sms/messages", "sms:read", 200),
 	row("show an SMS", `GET /sms/messages/${uuidv7()}`, "sms:read", 404),
 	row("list texts that came in", "GET /sms/inbound", "sms:read", 200),

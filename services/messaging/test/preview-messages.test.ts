@@ -12,6 +12,7 @@ import {
 
 /** Of 100 messages each; `preview-equals-send.test.ts` has all. */
 const ROUNDS = 15;
+const TIMEOUT_MS = 900_000;
 
 let world: PreviewWorld;
 
@@ -21,10 +22,14 @@ beforeAll(async () => {
 
 afterAll(() => world.service.close());
 
-test("of 1,500 messages each is previewed as it is sent or refused", async () => {
-	const seen = await comparePreviews(world, ROUNDS);
-	expect(seen.get("accepted")).toBeGreaterThan(400);
-});
+test(
+	"of 1,500 messages each is previewed as it is sent or refused",
+	async () => {
+		const seen = await comparePreviews(world, ROUNDS);
+		expect(seen.get("accepted")).toBeGreaterThan(400);
+	},
+	TIMEOUT_MS,
+);
 
 test("a preview stores and debits nothing, and uses up no idempotency key", async () => {
 	const [{ id = "" } = {}] = world.organizations;

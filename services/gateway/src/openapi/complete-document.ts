@@ -17,6 +17,8 @@ export interface OperationFacts {
 	readonly errors: readonly ErrorCode[];
 	readonly isRevalidated: boolean;
 	readonly isCsvToo: boolean;
+	/** True for a POST that takes no Idempotency-Key. */
+	readonly isReadOnly: boolean;
 	readonly body: unknown;
 	readonly replies: Readonly<Record<string, unknown>>;
 }
@@ -30,7 +32,11 @@ export function completeDocument(
 		for (const [method, operation] of Object.entries(methods)) {
 			const known = facts.get(operation.operationId ?? "");
 			if (known !== undefined)
-				completeOperation(operation, known, method === "post");
+				completeOperation(
+					operation,
+					known,
+					method === "post" && !known.isReadOnly,
+				);
 		}
 	document.webhooks = eventOperations();
 	Object.assign(document.components, { headers, parameters });
@@ -41,24 +47,24 @@ export function completeDocument(
 function completeOperation(
 	operation: Operation,
 	{ access, errors, body, replies, isRevalidated, isCsvToo }: OperationFacts,
-	isPost: boolean,
+	takesKey: boolean,
 ): void {
 	const given = operation.parameters ?? [];
 	const isList = JSON.stringify(given).includes('"name":"cursor"');
 	addAccess(operation, access);
 	operation.parameters = [
 		...given,
-		...(isPost ? [parameterRef("IdempotencyKey")] : []),
+		...(takesKey ? [parameterRef("IdempotencyKey")] : []),
 		parameterRef("RequestId"),
 	];
 	const request = operation.requestBody?.content[JSON_TYPE];
 	if (request !== undefined) request.example = exampleFrom(body);
 	if (body === noBody) Object.assign(operation.requestBody ?? {}, OPTIONAL);
-	completeReplies(operation, access, replies, isPost);
+	completeReplies(operation, access, replies, takesKey);
 	if (isRevalidated) addRevalidation(operation);
 	if (isCsvToo) addCsv(operation);
 	const own = isList ? [...errors, "invalid_cursor" as const] : errors;
-	const kind = { isPost, hasBody: body !== undefined };
+	const kind = { takesKey, hasBody: body !== undefined };
 	Object.assign(operation.responses, errorResponses(access, kind, own));
 }
 
@@ -90,14 +96,14 @@ function completeReplies(
 	{ responses }: Operation,
 	access: Access,
 	replies: OperationFacts["replies"],
-	isPost: boolean,
+	takesKey: boolean,
 ): void {
 	for (const [status, response] of Object.entries(responses)) {
 		response.description = "Success.";
 		response.headers = headerRefs({
 			"x-request-id": "RequestId",
 			...(access.kind === "public" ? {} : rateHeaders),
-			...(isPost ? { "idempotent-replayed": "IdempotentReplayed" } : {}),
+			...(takesKey ? { "idempotent-replayed": "IdempotentReplayed" } : {}),
 		});
 		const media = response.content?.[JSON_TYPE];
 		if (media !== undefined) media.example = exampleFrom(replies[status]);

@@ -26,7 +26,7 @@ const BODY_ERRORS: readonly ErrorCode[] = [
 	"unsupported_media_type",
 ];
 
-const POST_ERRORS: readonly ErrorCode[] = [
+const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = [
 	"invalid_idempotency_key",
 	"idempotency_key_reused",
 	"idempotency_key_in_use",
@@ -40,14 +40,17 @@ const EXAMPLE_REQUEST_ID = "0199b0a4-5f1b-7000-8000-000000000000";
 /** The error responses of an operation by status: those of its kind, then its own. */
 export function errorResponses(
 	access: Access,
-	{ isPost, hasBody }: { readonly isPost: boolean; readonly hasBody: boolean },
+	{
+		takesKey,
+		hasBody,
+	}: { readonly takesKey: boolean; readonly hasBody: boolean },
 	own: readonly ErrorCode[],
 ): Record<string, Response> {
 	const codes = [
 		...SERVER_ERRORS,
 		...keyErrors(access),
 		...(hasBody ? BODY_ERRORS : []),
-		...(isPost ? POST_ERRORS : []),
+		...(takesKey ? IDEMPOTENCY_ERRORS : []),
 		...own,
 	];
 	const byStatus = Map.groupBy(codes, (code) => errorTable[code].status);

@@ -57,7 +57,7 @@ export async function registerOpenApi(
 function collectOperations(app: App): ReadonlyMap<string, OperationFacts> {
 	const operations = new Map<string, OperationFacts>();
 	app.addHook("onRoute", ({ schema, config }) => {
-		const { access, errors = [] } = config ?? {};
+		const { access, errors = [], isReadOnly = false } = config ?? {};
 		const { isRevalidated = false, isCsvToo = false } = config ?? {};
 		if (schema?.operationId === undefined || access === undefined) return;
 		const { operationId, body } = schema;
@@ -69,6 +69,7 @@ function collectOperations(app: App): ReadonlyMap<string, OperationFacts> {
 			replies,
 			isRevalidated,
 			isCsvToo,
+			isReadOnly,
 		});
 	});
 	return operations;

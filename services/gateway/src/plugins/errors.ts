@@ -38,13 +38,17 @@ export function sendRefusal(reply: AnyReply, refusal: Refusal): void {
 }
 
 export function errorText(refusal: Refusal, requestId: string): string {
-	const { code, message = errorTable[code].message, details = [] } = refusal;
 	const body: ErrorBody = {
 		success: false,
-		error: { code, message, details: [...details] },
+		error: toError(refusal),
 		requestId,
 	};
 	return JSON.stringify(body);
+}
+
+export function toError(refusal: Refusal): ErrorBody["error"] {
+	const { code, message = errorTable[code].message, details = [] } = refusal;
+	return { code, message, details: [...details] };
 }
 
 /** Responds to a path that the router cannot read. */

@@ -19,6 +19,8 @@ declare module "fastify" {
 		access?: Access;
 		/** True for a POST that may come without a body. */
 		isBodyOptional?: boolean;
+		/** True for a POST that changes nothing: an Idempotency-Key is not looked at. */
+		isReadOnly?: boolean;
 		/** True when one RPC call carries the requests of many clients. */
 		isBatched?: boolean;
 	}
@@ -32,7 +34,8 @@ export function guardRoutes(app: App, ctx: Context): void {
 	app.decorateRequest("span", undefined);
 	app.decorateRequest("idempotent", undefined);
 	app.addHook("onRoute", (route) => {
-		const { access, isBatched, isBodyOptional } = route.config ?? {};
+		const { access, isBatched, isBodyOptional, isReadOnly } =
+			route.config ?? {};
 		const { url } = route;
 		const method = String(route.method);
 		if (access === undefined)
@@ -53,7 +56,7 @@ export function guardRoutes(app: App, ctx: Context): void {
 		route.onRequest = [...begin, identify, limit, authorize(access)];
 		route.schema = { querystring: noQuery, ...route.schema };
 		if (isBodyOptional) route.preValidation = giveEmptyBody;
-		if (method === "POST")
+		if (method === "POST" && isReadOnly !== true)
 			route.preHandler.unshift(readIdempotencyKey(url, isBatched === true));
 	});
 }

@@ -38,25 +38,27 @@ export const detailTable = {
 
 export type DetailCode = keyof typeof detailTable;
 
+export const errorFields = z.strictObject({
+	code: z.string().meta({ description: "Stable reason, snake_case." }),
+	message: z.string().meta({ description: "One sentence for people." }),
+	details: z
+		.array(
+			z.strictObject({
+				field: z.string().meta({
+					description:
+						"Field or parameter at fault; dots lead into objects and lists.",
+				}),
+				code: z.string(),
+				message: z.string(),
+			}),
+		)
+		.meta({ description: "Every field at fault, empty when none is." }),
+});
+
 export const errorBody = z
 	.strictObject({
 		success: z.literal(false),
-		error: z.strictObject({
-			code: z.string().meta({ description: "Stable reason, snake_case." }),
-			message: z.string().meta({ description: "One sentence for people." }),
-			details: z
-				.array(
-					z.strictObject({
-						field: z.string().meta({
-							description:
-								"Field or parameter at fault; dots lead into objects and lists.",
-						}),
-						code: z.string(),
-						message: z.string(),
-					}),
-				)
-				.meta({ description: "Every field at fault, empty when none is." }),
-		}),
+		error: errorFields,
 		requestId: z.string().meta({ description: "The same as x-request-id." }),
 	})
 	.meta({ id: "Error", description: "What every error looks like." });

@@ -16,7 +16,7 @@ import type {
 } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Clients } from "../clients.ts";
-import { type Reason, RefusalError, refusalFromReason } from "../errors.ts";
+import { type Reason, RefusalError, refusalOfItem } from "../errors.ts";
 import type { Telemetry } from "../telemetry.ts";
 
 interface SendQueue<M, A> {
@@ -135,9 +135,7 @@ async function sendWanted<M, A>(
 
 function acceptedFrom<A>({ result }: SendResult<A>): A {
 	if (result.case === "accepted") return result.value;
-	const refusal =
-		result.case === "refused" ? refusalFromReason(result.value) : undefined;
-	throw new RefusalError(refusal ?? { code: "internal_error" });
+	throw new RefusalError(refusalOfItem(result.value));
 }
 
 const MAX_SMS_PER_CALL = 500;

@@ -10,6 +10,7 @@ import {
 	type ListSentMessagesRequest,
 	type MessageSchema,
 	MessagingService,
+	type PreviewResultSchema,
 	type ReceiveCallbackRequest,
 	type RequestSenderIdRequest,
 	type SenderIdSchema,
@@ -24,6 +25,7 @@ import { pageOf } from "./pages.ts";
 
 type Result = NonNullable<MessageInitShape<typeof SendResultSchema>["result"]>;
 type Accepted = Extract<Result, { case: "accepted" }>["value"];
+type PreviewInit = MessageInitShape<typeof PreviewResultSchema>;
 type MessageInit = MessageInitShape<typeof MessageSchema> & { id: string };
 type SenderIdInit = MessageInitShape<typeof SenderIdSchema>;
 
@@ -36,6 +38,7 @@ const INITIAL_QUOTA = 1_000_000;
 /** Messages and sender IDs as messaging would keep them. */
 export class FakeMessaging {
 	readonly messages: SendMessage[] = [];
+	readonly previews: SendMessage[] = [];
 	readonly batchSizes: number[] = [];
 	readonly listRequests: ListSentMessagesRequest[] = [];
 	/** Messages as lists show them. */
@@ -77,6 +80,10 @@ export class FakeMessaging {
 					throw new ConnectError("lost", Code.Unavailable);
 				}
 				return { results };
+			},
+			previewMessages: ({ messages }) => {
+				this.previews.push(...messages);
+				return { results: messages.map((message) => this.preview(message)) };
 			},
 			listSenderIds: ({ organizationId }) => ({
 				senderIds: (this.senderIds.get(organizationId) ?? []).toReversed(),
@@ -187,6 +194,29 @@ export class FakeMessaging {
 			reason: "unknown_message",
 			message: "There is no such message.",
 		});
+	}
+
+	private preview({ organizationId }: SendMessage): PreviewInit {
+		const left = this.quota.get(organizationId) ?? INITIAL_QUOTA;
+		const accepted = { remainingQuota: BigInt(left - 1), route: "main" };
+		const result: Result =
+			this.refusal === undefined
+				? { case: "accepted", value: accepted }
+				: { case: "refused", value: this.refusal };
+		return {
+			send: { result },
+			text: { encoding: "gsm7", partUnits: [153, 7] },
+			recipient: "+33612345678",
+			routes: [
+				{
+					route: "main",
+					share: 1,
+					segmentCostMicros: 45_000n,
+					currency: "EUR",
+				},
+			],
+			quotaBefore: BigInt(left),
+		};
 	}
 
 	private show(

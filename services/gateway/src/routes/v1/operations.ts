@@ -28,6 +28,7 @@ import { cancelSmsMessage } from "./sms/cancel-sms-message.ts";
 import { getSmsMessage } from "./sms/get-sms-message.ts";
 import { listInboundSms } from "./sms/list-inbound-sms.ts";
 import { listSmsMessages } from "./sms/list-sms-messages.ts";
+import { previewSms } from "./sms/preview-sms.ts";
 import { sendSms } from "./sms/send-sms.ts";
 import { createWebhook } from "./webhooks/create-webhook.ts";
 import { deleteWebhook } from "./webhooks/delete-webhook.ts";
@@ -50,6 +51,7 @@ export const operationsV1: readonly Routes[] = [
 	getOpenApi,
 	docsRoutes,
 	sendSms,
+	previewSms,
 	listSmsMessages,
 	getSmsMessage,
 	listInboundSms,

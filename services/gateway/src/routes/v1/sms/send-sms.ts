@@ -54,7 +54,8 @@ export const sendSms: Routes = (app, ctx) => {
 	});
 };
 
-function toMessage(request: FastifyRequest, body: SendSmsBody): Sms {
+/** The message that a request means, for the send and its preview. */
+export function toMessage(request: FastifyRequest, body: SendSmsBody): Sms {
 	const { organizationId, defaultCountry } = callerOf(request);
 	return {
 		organizationId,

@@ -72,7 +72,7 @@ function showSms(trace: TraceMessageResponse): Output {
 			...toRow(trace, "possibleDuplicate"),
 			...toRow(trace, "operatorError"),
 			operator_error_means: smppStatusText(trace.operatorError),
-			...toRow(trace, "acceptedAt", "submittedAt", "finishedAt"),
+			...toRow(trace, "acceptedAt", "sendAt", "submittedAt", "finishedAt"),
 			parts: trace.parts.map((part) =>
 				toRow(part, "number", "operatorMessageId", "status", "operatorError"),
 			),

@@ -2,7 +2,7 @@ import { byIndex } from "@airtower/platform/database/by-index";
 import type { Tx } from "@airtower/platform/database/database";
 import { idRange } from "./messages.ts";
 
-/** Notes those of the messages that have not ended and were scheduled: their receipts are due so long after their time, ms. */
+/** Notes those of the messages that were scheduled: their receipts are due so long after their time, ms. */
 export async function noteLateReceipts(
 	sql: Tx,
 	messageIds: readonly string[],
@@ -16,6 +16,7 @@ export async function noteLateReceipts(
 		from messages
 		where id = any(${[...messageIds]}::uuid[])
 		and id between ${first} and ${last}
+		and send_at is not null
 		on conflict do nothing
 	`;
 }

@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import type { Lane } from "../domain/lanes.ts";
@@ -14,7 +15,9 @@ export async function lockDueScheduled(
 	sql: Tx,
 	limit: number,
 ): Promise<DueMessage[]> {
-	return sql<DueMessage[]>`
+	return byIndex(
+		sql,
+		(sql) => sql<DueMessage[]>`
 		select
 			message_id as "messageId",
 			scheduled.organization_id as "organizationId",
@@ -31,7 +34,8 @@ export async function lockDueScheduled(
 			for update skip locked
 		) as scheduled
 		join messages on messages.id = message_id
-	`;
+	`,
+	);
 }
 
 export interface NextRoute {
@@ -50,6 +54,7 @@ export async function stageMessages(
 	messages: readonly NextRoute[],
 	validityMs: number,
 ): Promise<string[]> {
+	const ids = messages.map(({ id }) => id);
 	const routes = [...new Set(messages.map(({ route }) => route))];
 	const staged = await sql<{ id: string }[]>`
 		with removed as materialized (
@@ -66,6 +71,7 @@ export async function stageMessages(
 			delete from scheduled_messages as scheduled
 			using ${unnest(sql, messages, { id: "uuid", route: "text", lane: "smallint" })}
 			where scheduled.message_id = given.id
+			and scheduled.message_id = any(${ids}::uuid[])
 			and (given.route = scheduled.route or given.route not in (table removed))
 			returning scheduled.*, given.route as next_route, lane
 		)

@@ -52,6 +52,7 @@ test.each(LIBRARIES)(
 					const { parts } = await operator.submit({
 						messageId: "0199a1b2-0000-7000-8000-0000000000c9",
 						organizationId: "0199a1b2-0000-7000-8000-0000000000aa",
+						lane: 1,
 						clientReference: "1107",
 						attempt: 1,
 						to: "+33612349999",

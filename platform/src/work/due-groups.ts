@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import type { Queryable } from "../database/database.ts";
 import { LOWEST_ID } from "../runtime/ids.ts";
-import type { GroupShares, LeasedQueue } from "./leased-queue.ts";
+import type { LeasedQueue } from "./leased-queue.ts";
 
 export interface DueGroups {
 	/** Condition that names the queue within its table, by equality of the index's first columns. */
@@ -9,7 +9,7 @@ export interface DueGroups {
 	/** All that a claim demands of a row of the group `groups.id` beside being due, with a leading "and". */
 	readonly claimable?: postgres.Fragment;
 	/** The list begins after this group and goes around to it. */
-	readonly after: string;
+	readonly after: postgres.Fragment;
 	readonly limit: number;
 }
 
@@ -28,7 +28,7 @@ export function dueGroups(
 	)`;
 	return sql`
 		groups (id, nth, wrapped) as (
-			select ${after}::uuid, 0, false
+			select ${after}, 0, false
 			union all
 			select coalesce(later.id, first.id), nth + 1, wrapped or later.id is null
 			from groups
@@ -60,64 +60,76 @@ export function dueGroups(
 	`;
 }
 
-export interface GroupRounds<Row> {
-	/** Claims rows of at most `limit` weight from groups in rotation; none when no group has claimable work. */
-	claim(
-		limit: number,
-		claim: (shares: GroupShares) => Promise<Row[]>,
-	): Promise<Row[]>;
-}
-
-export interface GroupRoundsOptions<Row> {
-	/** Groups with claimable work, beginning after the given one, at most so many. */
-	readonly list: (after: string, limit: number) => Promise<string[]>;
-	readonly groupOf: (row: Row) => string;
-	readonly weightOf: (row: Row) => number;
-	/** A clock that never goes back, ms. */
-	readonly now?: () => number;
+/** Groups of a claim and the most rows of each. */
+export interface GroupShares {
+	readonly groups: readonly string[];
+	readonly share: number;
 }
 
 /** Most groups of a list. */
-const MOST_GROUPS = 1_000;
+export const MOST_GROUPS = 1_000;
 /** A group that gets work while others have some waits so long at most, ms. To list 1,000 takes a few of them. */
 const LISTED_FOR_MS = 100;
 
-/** Remembers for a moment which groups have claimable work: a claim does not look at all those that have none. */
-export function createGroupRounds<Row>({
-	list,
-	groupOf,
-	weightOf,
-	now = () => performance.now(),
-}: GroupRoundsOptions<Row>): GroupRounds<Row> {
-	let listed: readonly string[] = [];
-	let listedAt = 0;
-	let last = LOWEST_ID;
+/**
+ * Remembers for a moment which groups have claimable work, and whose turn it is: a claim does not look at all those that
+ * have none.
+ */
+export class GroupTurns {
+	readonly #now: () => number;
+	#listed: readonly string[] = [];
+	#listedAt = Number.NEGATIVE_INFINITY;
+	#last = LOWEST_ID;
 
-	async function next(limit: number): Promise<readonly string[]> {
-		if (listed.length === 0 || now() - listedAt > LISTED_FOR_MS) {
-			listedAt = now();
-			listed = await list(last, MOST_GROUPS);
-		}
-		const groups = listed.slice(0, limit);
-		listed = listed.slice(limit);
-		last = groups.at(-1) ?? last;
-		return groups;
+	/** @param now a clock that never goes back, ms */
+	constructor(now: () => number = () => performance.now()) {
+		this.#now = now;
 	}
 
-	return {
-		async claim(limit, claim) {
-			const groups = await next(limit);
-			if (groups.length === 0) return [];
-			const share = Math.ceil(limit / groups.length);
-			const rows = await claim({ groups, share });
-			const brought = Map.groupBy(rows, groupOf);
-			const isFull = rows.reduce((sum, row) => sum + weightOf(row), 0) >= limit;
-			// A full claim may have ended before a group's share: only others tell that a group has no more.
-			const left = groups.filter(
-				(group) => isFull || (brought.get(group)?.length ?? 0) >= share,
-			);
-			listed = [...listed, ...left];
-			return rows;
-		},
-	};
+	/** Whether the groups that have claimable work are to be listed once more, from behind {@link last}. */
+	get isListDue(): boolean {
+		return this.#now() - this.#listedAt > LISTED_FOR_MS;
+	}
+
+	/** The group that had its turn last. */
+	get last(): string {
+		return this.#last;
+	}
+
+	get hasGroups(): boolean {
+		return this.#listed.length > 0;
+	}
+
+	/** Groups with claimable work, at most {@link MOST_GROUPS}. */
+	list(groups: readonly string[]): void {
+		this.#listed = groups;
+		this.#listedAt = this.#now();
+	}
+
+	/** Other groups may have work since now. */
+	forget(): void {
+		this.#listedAt = Number.NEGATIVE_INFINITY;
+	}
+
+	/** The groups that have their turn in a claim of at most so many rows. */
+	take(limit: number): GroupShares {
+		const groups = this.#listed.slice(0, limit);
+		this.#listed = this.#listed.slice(limit);
+		this.#last = groups.at(-1) ?? this.#last;
+		return { groups, share: Math.ceil(limit / groups.length) };
+	}
+
+	/**
+	 * How many rows the claim brought of each group; they have another turn while they may have more.
+	 * @param isFull the claim may have ended before a group's share: only others tell that a group has no more
+	 */
+	brought(
+		{ groups, share }: GroupShares,
+		rowsOf: (group: string) => number,
+		isFull: boolean,
+	): void {
+		const left = groups.filter((group) => isFull || rowsOf(group) >= share);
+		this.#listed = [...this.#listed, ...left];
+		if (!this.hasGroups) this.forget();
+	}
 }

@@ -85,23 +85,6 @@ export function claimDue(
 	`;
 }
 
-/** Groups of a claim and the most rows of each. */
-export interface GroupShares {
-	readonly groups: readonly string[];
-	readonly share: number;
-}
-
-/** Groups with the same share each, as the relation that {@link claimDue} takes. */
-export function sharedGroups(
-	sql: Queryable,
-	{ groups, share }: GroupShares,
-): postgres.Fragment {
-	return sql`(
-		select id, nth, ${share}::bigint as share
-		from unnest(${[...groups]}::uuid[]) with ordinality as given (id, nth)
-	)`;
-}
-
 /** Claims as a relation `owned` with further columns, to be joined by {@link isOwned}. */
 export function ownedRows<K extends string, Row extends Fence<K>>(
 	sql: Queryable,

@@ -20,12 +20,20 @@ export interface WorkerOptions<K extends string, Row extends Fence<K>, A> {
 	readonly putBack?: postgres.Fragment;
 	/** Most weight that may be claimed at a time: claims wait until half of it is free. */
 	readonly window: () => number;
-	/** Weight that may be claimed now; `unsettled` is that of the attempts that are not recorded yet. */
-	readonly capacity: (unsettled: number) => number;
+	/** Weight that may be claimed now. */
+	readonly capacity: (unsettled: Unsettled) => number;
+	/** What of it the work may take that is known to wait: rounds wait for that, unless work was announced. Default: all. */
+	readonly knownCapacity?: (unsettled: Unsettled) => number;
 	/** How much of the capacity a row takes; default 1. */
 	readonly weightOf?: (row: Row) => number;
+	/** In which of several lanes a row is; default 0. */
+	readonly laneOf?: (row: Row) => number;
 	/** Claims due rows under the token, of at most so much weight. Where it fails, what it may have claimed goes back. */
-	readonly claim: (limit: number, token: string) => Promise<readonly Row[]>;
+	readonly claim: (
+		limit: number,
+		token: string,
+		unsettled: Unsettled,
+	) => Promise<readonly Row[]>;
 	/** The span of a row's whole attempt, until it is recorded. */
 	readonly startSpan?: (row: Row) => Span | undefined;
 	/**
@@ -44,6 +52,12 @@ export interface WorkerOptions<K extends string, Row extends Fence<K>, A> {
 	readonly late?: (attempt: A) => Promise<A | undefined>;
 }
 
+/** Weight of the attempts that are not recorded yet. */
+export interface Unsettled {
+	readonly total: number;
+	inLane(lane: number): number;
+}
+
 export interface Worker<Row> {
 	/** Claims what there is capacity for, and begins its attempts without waiting for them; returns how many. */
 	round(): Promise<number>;
@@ -51,6 +65,8 @@ export interface Worker<Row> {
 	nextRound(signal: AbortSignal): Promise<number>;
 	/** To be called when `capacity` may have grown for a reason of the service's own. */
 	capacityChanged(): void;
+	/** To be called when work was announced: it may take what the work that is known to wait may not. */
+	workAnnounced(): void;
 	/** Puts back what may carry our token without an attempt. Rounds begin with it; at a stop it is called once more. */
 	release(): Promise<void>;
 	/** Rows whose attempts are not recorded, those included that never can be. */
@@ -72,12 +88,26 @@ export function createWorker<K extends string, Row extends Fence<K>, A>(
 	const { sql, log, lease, queue, window, weightOf = () => 1 } = options;
 	const owned = new Set<Row>();
 	const attempts = new Set<Promise<void>>();
-	let unsettled = 0;
+	const lanes = new Map<number, number>();
+	const unsettled = {
+		total: 0,
+		inLane: (lane: number) => lanes.get(lane) ?? 0,
+	};
+	/** Work may wait that is not known. */
+	let isAnnounced = true;
 	/** Rows may carry our token for which no attempt is made, nor will be. */
 	let mayOwnUntracked = false;
 	let waker: Waker | undefined;
 
 	const capacity = () => Math.max(0, options.capacity(unsettled));
+	const knownCapacity = () =>
+		Math.max(0, (options.knownCapacity ?? options.capacity)(unsettled));
+
+	function load(row: Row, weight: number): void {
+		const lane = options.laneOf?.(row) ?? 0;
+		unsettled.total += weight;
+		lanes.set(lane, unsettled.inLane(lane) + weight);
+	}
 
 	async function release(): Promise<void> {
 		if (!mayOwnUntracked) return;
@@ -99,12 +129,14 @@ export function createWorker<K extends string, Row extends Fence<K>, A>(
 		await release();
 		const limit = capacity();
 		if (limit === 0) return 0;
+		isAnnounced = false;
 		try {
-			const claimed = await options.claim(limit, lease.token());
+			const claimed = await options.claim(limit, lease.token(), unsettled);
 			for (const row of claimed) track(row);
 			return claimed.length;
 		} catch (error) {
 			mayOwnUntracked = true;
+			isAnnounced = true;
 			throw error;
 		}
 	}
@@ -117,7 +149,7 @@ export function createWorker<K extends string, Row extends Fence<K>, A>(
 	/** A row whose attempt could not be recorded is never forgotten: it was sent, and must not be put back. */
 	function track(row: Row): void {
 		const weight = weightOf(row);
-		unsettled += weight;
+		load(row, weight);
 		owned.add(row);
 		const attempt = inSpan(options.startSpan?.(row), () => work(row))
 			.then(
@@ -129,7 +161,7 @@ export function createWorker<K extends string, Row extends Fence<K>, A>(
 					),
 			)
 			.finally(() => {
-				unsettled -= weight;
+				load(row, -weight);
 				attempts.delete(attempt);
 				waker?.wake();
 			});
@@ -160,13 +192,14 @@ export function createWorker<K extends string, Row extends Fence<K>, A>(
 		}
 	}
 
-	/** Resolves once half the window is free, or some of it for {@link LINGER_MS}. */
+	/** Resolves once half the window is free for what may be waiting, or some of it for {@link LINGER_MS}. */
 	async function waitForCapacity(signal: AbortSignal): Promise<void> {
 		waker ??= createWaker(signal);
 		let until = Number.POSITIVE_INFINITY;
 		while (!signal.aborted) {
 			waker.reset();
-			const [now, free] = [performance.now(), capacity()];
+			const now = performance.now();
+			const free = isAnnounced ? capacity() : knownCapacity();
 			const isHalf = free > 0 && free * 2 >= window();
 			if (isHalf || now >= until) return;
 			if (free > 0) until = Math.min(until, now + LINGER_MS);
@@ -179,10 +212,20 @@ export function createWorker<K extends string, Row extends Fence<K>, A>(
 		release,
 		async nextRound(signal) {
 			await release();
-			await waitForCapacity(signal);
-			return signal.aborted ? 0 : round();
+			while (!signal.aborted) {
+				await waitForCapacity(signal);
+				if (signal.aborted) break;
+				const isForKnown = knownCapacity() > 0;
+				const claimed = await round();
+				if (claimed > 0 || isForKnown) return claimed;
+			}
+			return 0;
 		},
 		capacityChanged: () => waker?.wake(),
+		workAnnounced() {
+			isAnnounced = true;
+			waker?.wake();
+		},
 		owned: () => [...owned],
 		underWay: () => attempts.size,
 		async idle(mostMs) {

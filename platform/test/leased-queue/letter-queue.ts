@@ -1,8 +1,9 @@
 import type { Db, Tx } from "../../src/database/database.ts";
 import {
-	createGroupRounds,
 	dueGroups,
-	type GroupRounds,
+	type GroupShares,
+	GroupTurns,
+	MOST_GROUPS,
 } from "../../src/work/due-groups.ts";
 import type { Lease } from "../../src/work/lease.ts";
 import {
@@ -12,7 +13,6 @@ import {
 	type LeasedQueue,
 	ownedRows,
 	requeue,
-	sharedGroups,
 } from "../../src/work/leased-queue.ts";
 
 /** A queue as a service describes it: letters, each of an owner, on one of several routes. */
@@ -56,28 +56,46 @@ export function roundsOf(
 		onStrike = [] as readonly string[],
 		now = () => performance.now(),
 	} = {},
-): GroupRounds<LetterRow> {
-	return createGroupRounds({
-		now,
-		list: async (after, limit) => {
-			const rows = await sql<{ id: string }[]>`
-				with recursive
-				${dueGroups(sql, letters, {
-					within: sql`route = ${route}`,
-					claimable: isAtWork(sql, "groups", onStrike),
-					after,
-					limit,
-				})}
-				select id
-				from due_groups
-				order by nth
-			`;
-			return rows.map(({ id }) => id);
-		},
-		groupOf: ({ ownerId }) => ownerId,
-		weightOf: ({ pages }) => pages,
-	});
+): LetterRounds {
+	const turns = new GroupTurns(now);
+
+	async function list(): Promise<string[]> {
+		const rows = await sql<{ id: string }[]>`
+			with recursive
+			${dueGroups(sql, letters, {
+				within: sql`route = ${route}`,
+				claimable: isAtWork(sql, "groups", onStrike),
+				after: sql`${turns.last}::uuid`,
+				limit: MOST_GROUPS,
+			})}
+			select id
+			from due_groups
+			order by nth
+		`;
+		return rows.map(({ id }) => id);
+	}
+
+	return async (limit, claim) => {
+		if (turns.isListDue || !turns.hasGroups) turns.list(await list());
+		if (!turns.hasGroups) return [];
+		const shares = turns.take(limit);
+		const rows = await claim(shares);
+		const owners = Map.groupBy(rows, ({ ownerId }) => ownerId);
+		const pages = rows.reduce((sum, row) => sum + row.pages, 0);
+		turns.brought(
+			shares,
+			(owner) => owners.get(owner)?.length ?? 0,
+			pages >= limit,
+		);
+		return rows;
+	};
 }
+
+/** Claims from the owners whose turn it is. */
+type LetterRounds = (
+	limit: number,
+	claim: (shares: GroupShares) => Promise<LetterRow[]>,
+) => Promise<LetterRow[]>;
 
 const isAtWork = (sql: Db | Tx, groups: string, onStrike: readonly string[]) =>
 	sql`and ${sql(groups)}.id <> all (${[...onStrike]}::uuid[])`;
@@ -89,15 +107,18 @@ export async function claim(
 		under = queue.lease,
 		route = "post",
 		onStrike = [] as readonly string[],
-		rounds = undefined as GroupRounds<LetterRow> | undefined,
+		rounds = undefined as LetterRounds | undefined,
 	} = {},
 	sql: Db | Tx = queue.database.sql,
 ): Promise<LetterRow[]> {
 	const groups = rounds ?? roundsOf(sql, { route, onStrike });
-	return groups.claim(
+	return groups(
 		limit,
-		(shares) => sql<LetterRow[]>`
-		with due_groups as materialized ${sharedGroups(sql, shares)},
+		({ groups, share }) => sql<LetterRow[]>`
+		with due_groups as materialized (
+			select id, nth, ${share}::bigint as share
+			from unnest(${[...groups]}::uuid[]) with ordinality as given (id, nth)
+		),
 		claimed as (${claimDue(sql, letters, {
 			token: under.token(),
 			groups: sql`due_groups`,

@@ -47,6 +47,7 @@ test("a message goes to the operator once and leaves the queue", async () => {
 		{
 			messageId: id,
 			organizationId: organization,
+			lane: 1,
 			clientReference: null,
 			attempt: 1,
 			to: "+33612345678",

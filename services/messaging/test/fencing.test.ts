@@ -90,8 +90,7 @@ async function claimOne(): Promise<ClaimedMessage> {
 		route: operator.code,
 		token: ctx.lease.token(),
 		limit: 1,
-		groups: [organization],
-		share: 1,
+		organizations: [{ lane: 1, organizationId: organization, share: 1 }],
 	});
 	if (claimed === undefined) throw new Error("Nothing was due.");
 	return claimed;

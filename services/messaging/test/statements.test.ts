@@ -6,6 +6,7 @@ import {
 	type Statements,
 	testStatements,
 } from "@airtower/platform/testing/statements";
+import { BULK, LANES, type Lane, OTP } from "../src/domain/lanes.ts";
 import type { Receipt } from "../src/domain/receipts/receipt.ts";
 import { createPartitions } from "../src/jobs/keep-partitions.ts";
 import { migrations } from "../src/migrations.ts";
@@ -185,17 +186,28 @@ function organizationOf(n: number): string {
 	);
 }
 
+const claimOf = (lane: Lane) => ({
+	route: ROUTE,
+	token: TOKEN,
+	limit: BATCH,
+	organizations: Array.from({ length: BATCH / 5 }, (_, n) => ({
+		lane,
+		organizationId: organizationOf(n),
+		share: 5,
+	})),
+});
+
 const STATEMENTS: Statements = {
 	listDueOrganizations: (sql) =>
-		listDueOrganizations(sql, ROUTE, LOWEST_ID, ORGANIZATIONS),
-	claimMessages: (sql) =>
-		claimMessages(sql, {
-			route: ROUTE,
-			token: TOKEN,
-			limit: BATCH,
-			share: 5,
-			groups: Array.from({ length: BATCH / 5 }, (_, n) => organizationOf(n)),
-		}),
+		listDueOrganizations(
+			sql,
+			ROUTE,
+			LANES.map((lane) => ({ lane, after: LOWEST_ID })),
+			ORGANIZATIONS,
+		),
+	"claimMessages of one-time passwords behind a campaign": (sql) =>
+		claimMessages(sql, claimOf(OTP)),
+	"claimMessages of a campaign": (sql) => claimMessages(sql, claimOf(BULK)),
 	deleteDispatched: (sql) => deleteDispatched(sql, fences),
 	deleteDispatch: (sql) => deleteDispatch(sql, ids),
 	deleteExpiredDispatch: (sql) => deleteExpiredDispatch(sql, idOf(1), BATCH),
@@ -412,6 +424,10 @@ testStatements({
 	},
 });
 
+/** Of a campaign, but for a few one-time passwords. */
+const laneOf = (sql: Db) =>
+	sql`case when n % 500 = 7 then ${OTP}::int else ${BULK}::int end`;
+
 /** Messages in the queue, every fifth on its way, each with a part, a receipt and a sender of its own. */
 async function fillRows(sql: Db, first: number, last: number): Promise<void> {
 	const rows = sql`(
@@ -436,8 +452,8 @@ async function fillRows(sql: Db, first: number, last: number): Promise<void> {
 		from ${rows}
 	`;
 	await sql`
-		insert into dispatch (message_id, organization_id, route, expires_at, attempt, token)
-		select id, organization_id, ${ROUTE}, now() + interval '1 day', held::int, case when held then ${TOKEN}::uuid end
+		insert into dispatch (message_id, organization_id, route, lane, expires_at, attempt, token)
+		select id, organization_id, ${ROUTE}, ${laneOf(sql)}, now() + interval '1 day', held::int, case when held then ${TOKEN}::uuid end
 		from ${rows}
 	`;
 	await sql`

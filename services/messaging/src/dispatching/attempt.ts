@@ -169,6 +169,7 @@ function toOutgoing(
 	return {
 		messageId: message.messageId,
 		organizationId: message.organizationId,
+		lane: message.lane,
 		clientReference: message.clientReference,
 		attempt: message.attempt,
 		to: message.recipient,

@@ -1,8 +1,9 @@
 import { fault } from "@airtower/platform/runtime/fault";
 import { continueSpan, SpanKind } from "@airtower/platform/tracing/spans";
-import { createGroupRounds } from "@airtower/platform/work/due-groups";
-import { createWorker } from "@airtower/platform/work/worker";
+import { createWorker, type Unsettled } from "@airtower/platform/work/worker";
 import type { AttemptContext, Dispatcher } from "../context.ts";
+import type { LaneLimits } from "../domain/lane-shares.ts";
+import { BULK, type Lane } from "../domain/lanes.ts";
 import type { Operator } from "../operators/operator.ts";
 import {
 	type ClaimedMessage,
@@ -18,12 +19,19 @@ import {
 	toUnsent,
 } from "./attempt.ts";
 import type { SettledAttempt } from "./attempt-rows.ts";
+import { LaneRounds } from "./lane-rounds.ts";
 import { createRouteWatch } from "./route-watch.ts";
 
 /**
- * From a claim on a crash leaves its messages unknown. Organizations take turns, each with its share of a claim. Who has
- * opted out is looked up once the claim is committed: so whoever stores an opt-out and looks at the queue after that sees
- * each message that may be sent in spite of it, as one that is on its way.
+ * Bulk leaves so much of a window free, as a share of it: what was lent comes back only with the operator's responses, and
+ * a one-time password does not wait for one.
+ */
+const KEPT_FROM_BULK = 1 / 10;
+
+/**
+ * From a claim on a crash leaves its messages unknown. Each lane has its share of the claims, and organizations take turns
+ * in it. Who has opted out is looked up once the claim is committed: so whoever stores an opt-out and looks at the queue
+ * after that sees each message that may be sent in spite of it, as one that is on its way.
  * @param mayClaim false while the route is paused
  */
 export function createDispatcher(
@@ -34,11 +42,11 @@ export function createDispatcher(
 	const { sql, log, lease, settler } = ctx;
 	const { code: route } = operator;
 	const watch = createRouteWatch(operator);
-	const rounds = createGroupRounds<ClaimedMessage>({
-		list: (after, limit) => listDueOrganizations(sql, route, after, limit),
-		groupOf: ({ organizationId }) => organizationId,
-		weightOf: ({ segments }) => segments,
+	const rounds = new LaneRounds({
+		list: (lanes, limit) => listDueOrganizations(sql, route, lanes, limit),
 	});
+	const limits = (unsettled: Unsettled): LaneLimits =>
+		mayClaim() ? findLimits(operator, unsettled) : [0, 0, 0];
 	const worker = createWorker<"messageId", DueMessage, SettledAttempt>({
 		sql,
 		log,
@@ -48,15 +56,17 @@ export function createDispatcher(
 		within: sql`route = ${route}`,
 		putBack: sql`, unsent = unsent + 1`,
 		window: () => operator.window,
-		capacity: (unsettled) =>
-			mayClaim()
-				? Math.min(operator.capacity(), operator.window - unsettled)
-				: 0,
+		capacity: (unsettled) => Math.max(...limits(unsettled)),
+		knownCapacity: (unsettled) => rounds.knownOf(limits(unsettled)),
 		weightOf: ({ segments }) => segments,
-		async claim(limit, token) {
+		laneOf: ({ lane }) => lane,
+		async claim(limit, token, unsettled) {
 			const askedAt = performance.now();
-			const claimed = await rounds.claim(limit, (shares) =>
-				claimMessages(sql, { ...shares, route, token, limit }),
+			const claimed = await rounds.claim(
+				limit,
+				limits(unsettled),
+				(organizations) =>
+					claimMessages(sql, { route, token, organizations, limit }),
 			);
 			if (claimed.length > 0) fault("messaging.after_claim");
 			const optedOut = await findOptedOut(sql, claimed.map(toAddressed));
@@ -77,7 +87,29 @@ export function createDispatcher(
 		late: (attempt) => findLateResult(ctx, attempt),
 	});
 	operator.onCapacity(worker.capacityChanged);
-	return { ...worker, operator, watch };
+	return {
+		...worker,
+		operator,
+		watch,
+		workAnnounced() {
+			rounds.workAnnounced();
+			worker.workAnnounced();
+		},
+	};
+}
+
+/** Segments that each lane may take now. */
+function findLimits(
+	operator: Pick<Operator, "window" | "capacity">,
+	unsettled: Unsettled,
+): LaneLimits {
+	const { window } = operator;
+	const free = window - unsettled.total;
+	const kept = Math.floor(window * KEPT_FROM_BULK);
+	const freeForBulk = window - kept - unsettled.inLane(BULK);
+	const most = (lane: Lane, free: number) =>
+		Math.max(0, Math.min(operator.capacity(lane), free));
+	return [most(0, free), most(1, free), most(2, Math.min(free, freeForBulk))];
 }
 
 function toAddressed({ senderValue, ...message }: ClaimedMessage): Addressed {

@@ -8,6 +8,7 @@ export type Lane = 0 | 1 | 2;
 /** The more urgent first. */
 export const LANES: readonly Lane[] = [0, 1, 2];
 
+export const OTP: Lane = 0;
 export const BULK: Lane = 2;
 
 /** @param priority empty means normal; undefined for one that there is not */

@@ -1,4 +1,5 @@
 import type { InboundPart } from "../domain/inbound/inbound-part.ts";
+import type { Lane } from "../domain/lanes.ts";
 import type { Receipt } from "../domain/receipts/receipt.ts";
 import type { SubmitResult } from "../domain/submit-result.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
@@ -47,8 +48,11 @@ export interface Operator {
 	readonly binds: number;
 	/** Most parts that may be on their way to the operator at a time, over the connections that are owned. */
 	readonly window: number;
-	/** Parts that may be submitted now and be written without waiting long; 0 while unbound, paused or full. */
-	capacity(): number;
+	/**
+	 * Parts of a lane, or of the most urgent one, that may be submitted now and be written without waiting long; 0 while
+	 * unbound, paused or full.
+	 */
+	capacity(lane?: Lane): number;
 	onCapacity(listener: () => void): void;
 	/**
 	 * Never throws, and resolves within `MAX_SUBMIT_MS`. Parts above `capacity`, and those that `mayWrite` refuses right

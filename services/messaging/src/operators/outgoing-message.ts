@@ -1,6 +1,9 @@
+import type { Lane } from "../domain/lanes.ts";
+
 export interface OutgoingMessage {
 	readonly messageId: string;
 	readonly organizationId: string;
+	readonly lane: Lane;
 	/** Of the client that sent the message; null without one. */
 	readonly clientReference: string | null;
 	readonly attempt: number;

@@ -1,6 +1,7 @@
 import type { Logger } from "@airtower/platform/runtime/log";
 import { waitWhile } from "@airtower/platform/runtime/waiting";
 import { currentSpan } from "@airtower/platform/tracing/spans";
+import { type Lane, OTP } from "../domain/lanes.ts";
 import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
 import type { Operator, OperatorHandlers, OperatorStatus } from "./operator.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
@@ -86,8 +87,10 @@ class SmppOperator implements Operator {
 		return this.#pool.window;
 	}
 
-	capacity(): number {
-		return this.#closing === undefined ? this.#submitter.queue.capacity() : 0;
+	capacity(lane: Lane = OTP): number {
+		return this.#closing === undefined
+			? this.#submitter.queue.capacity(lane)
+			: 0;
 	}
 
 	onCapacity(listener: () => void): void {
@@ -104,7 +107,7 @@ class SmppOperator implements Operator {
 		const isResplit = partCount !== total;
 		const wanted = isResplit ? range(total) : (onlyParts ?? range(total));
 		const span = currentSpan();
-		const inFlight = { refused: false, mayWrite, span };
+		const inFlight = { lane: message.lane, refused: false, mayWrite, span };
 		const { sender, attempt } = message;
 		const { queue } = this.#submitter;
 		const away = queue.postponed(sender, wanted.length, attempt > 1);

@@ -54,7 +54,8 @@ export class SmppSubmitter {
 		const deadline = performance.now() + this.#setup.live.limits.queueTimeoutMs;
 		return new Promise((resolve) => {
 			const settle = (outcome: PartOutcome) => resolve({ part, ...outcome });
-			const job = { sender, fields, message, deadline };
+			const { lane } = message;
+			const job = { lane, sender, fields, message, deadline };
 			this.queue.add({ ...job, settle, giveBack: settle });
 		});
 	}

@@ -5,6 +5,7 @@ import {
 	startSpan,
 } from "@airtower/platform/tracing/spans";
 import { traceparentOf } from "@airtower/platform/tracing/traceparent";
+import type { Lane } from "../domain/lanes.ts";
 import { canonicalKeys } from "../domain/operator-message-id.ts";
 import {
 	failureReason,
@@ -25,6 +26,7 @@ export interface Job extends Queued {
 }
 
 export interface MessageInFlight {
+	readonly lane: Lane;
 	refused: boolean;
 	/** Where its first part went. The others follow: one attempt breaks no more than one connection. */
 	via?: FreeBind;

@@ -1,4 +1,6 @@
 import type { RateShare } from "../domain/bind-share.ts";
+import { LaneShares } from "../domain/lane-shares.ts";
+import { LANES, type Lane } from "../domain/lanes.ts";
 import type { PartUnsent } from "../domain/submit-result.ts";
 import { Pace } from "./pace.ts";
 import { RateLimit } from "./rate-limit.ts";
@@ -7,6 +9,7 @@ import type { SmppLimits } from "./session/smpp-limits.ts";
 
 /** What waits to be written: a part, or a message where the operator makes the parts. */
 export interface Queued {
+	readonly lane: Lane;
 	readonly sender: string;
 	/** A time of `performance.now()`; what could not be written until then goes back. */
 	readonly deadline: number;
@@ -35,19 +38,20 @@ export interface QueueSetup<Job extends Queued, Place> {
 
 export const NO_SLOT = "no free slot";
 const SENDER_BUSY = "its sender is at its rate";
-/** So much of the agreed rate may queue here, as a share of a second's segments. */
+/** So much of the agreed rate may queue here of each lane, as a share of a second's segments. */
 const RATE_LOOKAHEAD = 1 / 4;
 /** So much of the window may be taken by what waits for its sender. */
 const SENDERS_SHARE = 1 / 4;
 
 /**
- * What waits to be written to an operator. The oldest goes first for which there is a place and whose sender may send,
- * within the route's rate and the pace that the operator allows.
+ * What waits to be written to an operator, within the route's rate and the pace that the operator allows. Lanes have their
+ * shares of it; in a lane the oldest goes first for which there is a place and whose sender may send.
  */
 export class SubmitQueue<Job extends Queued, Place> {
 	readonly pace: Pace;
 	readonly #setup: QueueSetup<Job, Place>;
-	readonly #jobs: Job[] = [];
+	readonly #lanes: readonly [Job[], Job[], Job[]] = [[], [], []];
+	readonly #shares = new LaneShares();
 	#rate: RateLimit | undefined;
 	#senders: SenderRates | undefined;
 	#wake: NodeJS.Timeout | undefined;
@@ -59,11 +63,11 @@ export class SubmitQueue<Job extends Queued, Place> {
 	}
 
 	get length(): number {
-		return this.#jobs.length;
+		return this.#lanes.reduce((sum, jobs) => sum + jobs.length, 0);
 	}
 
-	/** Segments that may be added now and be written without waiting long. */
-	capacity(): number {
+	/** Segments of a lane that may be added now and be written without waiting long. */
+	capacity(lane: Lane): number {
 		const now = performance.now();
 		if ((this.#setup.downMs?.(now) ?? 0) > 0) return 0;
 		if (this.#senders?.perSecond === 0) return 0;
@@ -72,9 +76,10 @@ export class SubmitQueue<Job extends Queued, Place> {
 			Math.ceil(perSecond * RATE_LOOKAHEAD),
 			this.pace.mostAhead(now),
 		);
-		const ready = this.#jobs.filter((job) => this.#senderMs(job, now) === 0);
+		const ready = this.#jobs().filter((job) => this.#senderMs(job, now) === 0);
 		const free = this.#setup.freePlaces(ready);
-		return Math.max(0, Math.min(free, most - ready.length));
+		const ahead = ready.filter((job) => job.lane === lane).length;
+		return Math.max(0, Math.min(free, most - ahead));
 	}
 
 	/** Sets the part of the route's rates that this process has. */
@@ -104,8 +109,9 @@ export class SubmitQueue<Job extends Queued, Place> {
 	): PartUnsent | undefined {
 		if (this.#senders === undefined) return undefined;
 		const now = performance.now();
-		const own = this.#jobs.filter((job) => job.sender === sender);
-		const held = this.#jobs.filter((job) => this.#senderMs(job, now) > 0);
+		const jobs = this.#jobs();
+		const own = jobs.filter((job) => job.sender === sender);
+		const held = jobs.filter((job) => this.#senderMs(job, now) > 0);
 		const most = this.#setup.window() * SENDERS_SHARE;
 		const mayWait = held.length === 0 || held.length + segments <= most;
 		const retryAfterMs = this.#senders.postponement(
@@ -117,11 +123,11 @@ export class SubmitQueue<Job extends Queued, Place> {
 	}
 
 	add(job: Job): void {
-		this.#jobs.push(job);
+		this.#lanes[job.lane].push(job);
 	}
 
 	pump(): void {
-		while (this.#jobs.length > 0) {
+		while (this.length > 0) {
 			const now = performance.now();
 			const waitMs = Math.max(
 				this.#setup.downMs?.(now) ?? 0,
@@ -144,14 +150,16 @@ export class SubmitQueue<Job extends Queued, Place> {
 
 	giveBackExpired(): void {
 		const now = performance.now();
-		while ((this.#jobs[0]?.deadline ?? Number.POSITIVE_INFINITY) <= now)
-			this.#jobs.shift()?.giveBack({ kind: "unsent", why: NO_SLOT });
+		for (const jobs of this.#lanes)
+			while ((jobs[0]?.deadline ?? Number.POSITIVE_INFINITY) <= now)
+				jobs.shift()?.giveBack({ kind: "unsent", why: NO_SLOT });
 		this.#senders?.forgetIdle(now);
 	}
 
 	giveBackAll(why: string): void {
-		for (const job of this.#jobs.splice(0))
-			job.giveBack({ kind: "unsent", why });
+		const all = this.#jobs();
+		for (const jobs of this.#lanes) jobs.length = 0;
+		for (const job of all) job.giveBack({ kind: "unsent", why });
 	}
 
 	wakeIn(ms: number): void {
@@ -165,21 +173,29 @@ export class SubmitQueue<Job extends Queued, Place> {
 		clearTimeout(this.#wake);
 	}
 
+	#jobs(): Job[] {
+		return this.#lanes.flat();
+	}
+
 	/** False where nothing can be written for now. */
 	#writeNext(now: number): boolean {
 		const placeOf = this.#setup.places();
+		const waiting = LANES.filter((lane) => this.#lanes[lane].length > 0);
 		let senderMs = Number.POSITIVE_INFINITY;
-		for (const [index, job] of this.#jobs.entries()) {
-			const waitMs = this.#senderMs(job, now);
-			if (waitMs > 0) {
-				senderMs = Math.min(senderMs, waitMs);
-				continue;
+		for (const lane of this.#shares.inTurn(waiting)) {
+			const jobs = this.#lanes[lane];
+			for (const [index, job] of jobs.entries()) {
+				const waitMs = this.#senderMs(job, now);
+				if (waitMs > 0) {
+					senderMs = Math.min(senderMs, waitMs);
+					continue;
+				}
+				const place = placeOf(job);
+				if (place === undefined) continue;
+				jobs.splice(index, 1);
+				this.#write(job, place, now);
+				return true;
 			}
-			const place = placeOf(job);
-			if (place === undefined) continue;
-			this.#jobs.splice(index, 1);
-			this.#write(job, place, now);
-			return true;
 		}
 		this.wakeIn(senderMs);
 		return false;
@@ -192,6 +208,7 @@ export class SubmitQueue<Job extends Queued, Place> {
 			job.giveBack({ kind: "unsent", why });
 			return;
 		}
+		this.#shares.took(job.lane, 1);
 		this.#rate?.take(now);
 		this.#senders?.take(job.sender, now);
 		this.pace.wrote(now);

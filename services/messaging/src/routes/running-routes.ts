@@ -114,7 +114,10 @@ export function createRunningRoutes(
 			for (const [code, one] of running) if (!codes.has(code)) close(one);
 		},
 		wake() {
-			for (const { loop } of running.values()) loop.wake();
+			for (const { dispatcher, loop } of running.values()) {
+				dispatcher.workAnnounced();
+				loop.wake();
+			}
 		},
 		async stopDispatch() {
 			for (const { stop } of running.values()) stop.abort();

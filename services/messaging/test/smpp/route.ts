@@ -114,6 +114,7 @@ export function outgoing(
 	return {
 		messageId: "0199a1b2-0000-7000-8000-000000000001",
 		organizationId: "0199a1b2-0000-7000-8000-0000000000aa",
+		lane: 1,
 		clientReference: null,
 		attempt: 1,
 		to: RECIPIENT,

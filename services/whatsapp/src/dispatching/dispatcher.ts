@@ -67,7 +67,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 		queue: dispatchQueue,
 		putBack: sql`, submitting = false`,
 		window: () => Math.min(limits.maxInFlight, MAX_CLAIM),
-		capacity: (unsettled) =>
+		capacity: ({ total: unsettled }) =>
 			Math.min(limits.maxInFlight - unsettled, MAX_CLAIM),
 		claim: (limit, token) => claim(options, limit, token),
 		startSpan: ({ messageId, attempt, traceparent }) =>

@@ -1,5 +1,6 @@
 import type { Logger } from "@airtower/platform/runtime/log";
 import { waitWhile } from "@airtower/platform/runtime/waiting";
+import { type Lane, OTP } from "../../domain/lanes.ts";
 import type { PartOutcome, SubmitResult } from "../../domain/submit-result.ts";
 import type {
 	Operator,
@@ -87,8 +88,10 @@ class HttpOperator implements Operator {
 		return this.#submitter.window;
 	}
 
-	capacity(): number {
-		return this.#closing === undefined ? this.#submitter.queue.capacity() : 0;
+	capacity(lane: Lane = OTP): number {
+		return this.#closing === undefined
+			? this.#submitter.queue.capacity(lane)
+			: 0;
 	}
 
 	onCapacity(listener: () => void): void {

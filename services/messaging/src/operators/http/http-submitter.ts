@@ -106,14 +106,14 @@ export class HttpSubmitter {
 		message: OutgoingMessage,
 		mayWrite: () => boolean,
 	): Promise<SubmitResult> {
-		const { sender, attempt } = message;
+		const { lane, sender, attempt } = message;
 		const away = this.queue.postponed(sender, 1, attempt > 1);
 		if (away !== undefined) return whole(away);
 		const deadline = performance.now() + this.#setup.limits.queueTimeoutMs;
 		const span = currentSpan();
 		return new Promise((settle) => {
 			const giveBack = (unsent: PartUnsent) => settle(whole(unsent));
-			const job = { sender, deadline, message, mayWrite, span };
+			const job = { lane, sender, deadline, message, mayWrite, span };
 			this.queue.add({ ...job, settle, giveBack });
 			this.queue.pump();
 		});

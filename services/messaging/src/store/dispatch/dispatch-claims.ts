@@ -1,15 +1,15 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import { dueGroups } from "@airtower/platform/work/due-groups";
 import {
 	claimDue,
 	type Fence,
-	type GroupShares,
 	type LeasedQueue,
-	sharedGroups,
 } from "@airtower/platform/work/leased-queue";
 import { isNotSuspended } from "@airtower/platform/work/suspended-groups";
 import type postgres from "postgres";
+import type { Lane } from "../../domain/lanes.ts";
 import { suspendedOrganizations } from "../suspended-organizations.ts";
 
 /** A row leaves when the operator has taken or refused the message. Its claim marks it as submitting. */
@@ -24,6 +24,7 @@ export type MessageFence = Fence<"messageId">;
 
 export interface ClaimedMessage extends MessageFence {
 	readonly organizationId: string;
+	readonly lane: Lane;
 	readonly unsent: number;
 	readonly refusals: number;
 	readonly unclear: boolean;
@@ -56,53 +57,101 @@ const claimable = (sql: Queryable, organizationId: postgres.Fragment) => sql`
 	and ${isNotSuspended(sql, suspendedOrganizations, organizationId)}
 `;
 
-/** Organizations with claimable messages, beginning after the given one. */
+/** The first column of the index by which claims are made, see {@link queueName}. */
+const laneQueue = (sql: Queryable) => sql`(lane::text || ' ' || route)`;
+
+function queueName(route: string, lane: Lane): string {
+	return `${lane} ${route}`;
+}
+
+/** Where the list of a lane's organizations begins. */
+export interface LaneStart {
+	readonly lane: Lane;
+	readonly after: string;
+}
+
+export interface DueOrganization {
+	readonly lane: Lane;
+	readonly organizationId: string;
+}
+
+/** Organizations with claimable messages in these lanes of a route, at most so many of each, beginning after the given one. */
 export async function listDueOrganizations(
 	sql: Queryable,
 	route: string,
-	after: string,
+	lanes: readonly LaneStart[],
 	limit: number,
-): Promise<string[]> {
-	const rows = await byIndex(
+): Promise<DueOrganization[]> {
+	return byIndex(
 		sql,
-		(sql) => sql<{ id: string }[]>`
-		with recursive
-		${dueGroups(sql, dispatchQueue, {
-			within: sql`route = ${route}`,
-			claimable: claimable(sql, sql`groups.id`),
-			after,
-			limit,
-		})}
-		select id
-		from due_groups
-		order by nth
+		(sql) => sql<DueOrganization[]>`
+		select wanted.lane, due.id as "organizationId"
+		from ${unnest(
+			sql,
+			lanes.map((one) => ({ ...one, queue: queueName(route, one.lane) })),
+			{ lane: "smallint", queue: "text", after: "uuid" },
+			{ as: "wanted" },
+		)}
+		cross join lateral (
+			with recursive
+			${dueGroups(sql, dispatchQueue, {
+				within: sql`${laneQueue(sql)} = wanted.queue`,
+				claimable: claimable(sql, sql`groups.id`),
+				after: sql`wanted.after`,
+				limit,
+			})}
+			select id, nth
+			from due_groups
+		) as due
+		order by wanted.lane, due.nth
 	`,
 	);
-	return rows.map(({ id }) => id);
 }
 
-export interface ClaimOptions extends GroupShares {
+/** An organization's part of a claim. */
+export interface OrganizationShare extends DueOrganization {
+	/** Most messages. */
+	readonly share: number;
+}
+
+export interface ClaimOptions {
 	readonly route: string;
 	readonly token: string;
+	/** In the order of the claim. */
+	readonly organizations: readonly OrganizationShare[];
 	/** Most segments: the last message may go beyond. */
 	readonly limit: number;
 }
 
 export async function claimMessages(
 	sql: Queryable,
-	{ route, token, limit, ...shares }: ClaimOptions,
+	{ route, token, limit, organizations }: ClaimOptions,
 ): Promise<ClaimedMessage[]> {
+	const given = organizations.map((one, nth) => ({
+		...one,
+		nth,
+		queue: queueName(route, one.lane),
+	}));
 	return byIndex(
 		sql,
 		(sql) => sql<ClaimedMessage[]>`
-		with due_groups as materialized ${sharedGroups(sql, shares)},
+		with due_groups as materialized (
+			select lane, queue, organization_id as id, nth, share
+			from ${unnest(sql, given, {
+				lane: "smallint",
+				queue: "text",
+				organizationId: "uuid",
+				share: "bigint",
+				nth: "integer",
+			})}
+		),
 		claimed as (
 			${claimDue(sql, dispatchQueue, {
 				token,
 				limit,
 				groups: sql`due_groups`,
 				where: sql`
-					and route = ${route}
+					and ${laneQueue(sql)} = due_groups.queue
 					${claimable(sql, sql`due_groups.id`)}
 				`,
 				set: sql`,
@@ -117,6 +166,7 @@ export async function claimMessages(
 		select
 			claimed.message_id as "messageId",
 			claimed.organization_id as "organizationId",
+			claimed.lane,
 			token,
 			attempt,
 			unsent,
@@ -138,7 +188,7 @@ export async function claimMessages(
 			taken.part_count as "partCount",
 			receipts_before as "receiptsBefore"
 		from claimed
-		join due_groups on due_groups.id = claimed.organization_id
+		join due_groups on due_groups.id = claimed.organization_id and due_groups.lane = claimed.lane
 		join messages on messages.id = claimed.message_id
 		left join lateral (
 			select array_agg(number order by number) as numbers, max(part_count) as part_count

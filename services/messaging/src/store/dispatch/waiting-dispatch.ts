@@ -62,6 +62,7 @@ export async function findWaiting(
 		join messages on messages.id = waiting.message_id
 		order by waiting.organization_id, waiting.due_at, waiting.message_id
 	`,
+		{ maySort: false },
 	);
 }
 

@@ -1,0 +1,128 @@
+import {
+	type GroupShares,
+	GroupTurns,
+	MOST_GROUPS,
+} from "@airtower/platform/work/due-groups";
+import { type LaneLimits, LaneShares } from "../domain/lane-shares.ts";
+import { LANES, type Lane, OTP } from "../domain/lanes.ts";
+import type {
+	ClaimedMessage,
+	DueOrganization,
+	LaneStart,
+	OrganizationShare,
+} from "../store/dispatch/dispatch-claims.ts";
+
+interface LaneRoundsOptions {
+	/** Organizations with claimable messages in these lanes, at most so many of each. */
+	readonly list: (
+		lanes: readonly LaneStart[],
+		limit: number,
+	) => Promise<DueOrganization[]>;
+	/** A clock that never goes back, ms. */
+	readonly now?: () => number;
+}
+
+interface LaneTurn {
+	readonly lane: Lane;
+	readonly shares: GroupShares;
+}
+
+/** Claims of one route: each lane has its share of them, and within a lane organizations take turns. */
+export class LaneRounds {
+	readonly #options: LaneRoundsOptions;
+	readonly #shares = new LaneShares();
+	readonly #turns: readonly [GroupTurns, GroupTurns, GroupTurns];
+
+	constructor(options: LaneRoundsOptions) {
+		this.#options = options;
+		const { now } = options;
+		const turns = () => new GroupTurns(now);
+		this.#turns = [turns(), turns(), turns()];
+	}
+
+	/** A one-time password does not wait until the next list is due, nor does what is the first of its lane. */
+	workAnnounced(): void {
+		for (const lane of LANES)
+			if (lane === OTP || !this.#turns[lane].hasGroups)
+				this.#turns[lane].forget();
+	}
+
+	/** Most segments of a lane in which messages are known to wait, or of any while none is known. */
+	knownOf(most: LaneLimits): number {
+		const known = this.#waiting();
+		return Math.max(
+			...(known.length > 0 ? known : LANES).map((at) => most[at]),
+		);
+	}
+
+	/** Claims messages of at most so many segments, and of each lane at most so many. */
+	async claim(
+		limit: number,
+		most: LaneLimits,
+		claim: (
+			organizations: readonly OrganizationShare[],
+		) => Promise<ClaimedMessage[]>,
+	): Promise<ClaimedMessage[]> {
+		await this.#listDue(LANES.filter((lane) => most[lane] > 0));
+		const waiting = this.#waiting();
+		const mostOf = (lane: Lane) => (waiting.includes(lane) ? most[lane] : 0);
+		const allotted = this.#shares.allot(limit, [
+			mostOf(0),
+			mostOf(1),
+			mostOf(2),
+		]);
+		const turns = waiting
+			.filter((lane) => allotted[lane] > 0)
+			.map((lane) => ({
+				lane,
+				shares: this.#turns[lane].take(allotted[lane]),
+			}));
+		if (turns.length === 0) return [];
+		const messages = await claim(turns.flatMap(toShares));
+		this.#count(turns, messages, limit);
+		return messages;
+	}
+
+	#waiting(): Lane[] {
+		return LANES.filter((lane) => this.#turns[lane].hasGroups);
+	}
+
+	/** One statement, however many lanes; all of them while nothing is known to wait. */
+	async #listDue(lanes: readonly Lane[]): Promise<void> {
+		const isIdle = this.#waiting().length === 0;
+		const due = lanes.filter((lane) => isIdle || this.#turns[lane].isListDue);
+		if (due.length === 0) return;
+		const starts = due.map((lane) => ({ lane, after: this.#turns[lane].last }));
+		const listed = await this.#options.list(starts, MOST_GROUPS);
+		const byLane = Map.groupBy(listed, ({ lane }) => lane);
+		for (const lane of due) {
+			const organizations = byLane.get(lane) ?? [];
+			this.#turns[lane].list(organizations.map((one) => one.organizationId));
+		}
+	}
+
+	#count(
+		turns: readonly LaneTurn[],
+		messages: readonly ClaimedMessage[],
+		limit: number,
+	): void {
+		const isFull = segmentsOf(messages) >= limit;
+		const byLane = Map.groupBy(messages, ({ lane }) => lane);
+		for (const { lane, shares } of turns) {
+			const own = byLane.get(lane) ?? [];
+			const counts = Map.groupBy(own, (message) => message.organizationId);
+			const countOf = (id: string) => counts.get(id)?.length ?? 0;
+			this.#turns[lane].brought(shares, countOf, isFull);
+			this.#shares.took(lane, segmentsOf(own));
+		}
+	}
+}
+
+function toShares({ lane, shares }: LaneTurn): OrganizationShare[] {
+	const { groups, share } = shares;
+	return groups.map((organizationId) => ({ lane, organizationId, share }));
+}
+
+function segmentsOf(messages: readonly ClaimedMessage[]): number {
+	return messages.reduce((sum, { segments }) => sum + segments, 0);
+}

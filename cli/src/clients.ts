@@ -3,6 +3,7 @@ import { AccountService } from "@airtower/proto/accounts/v1/account";
 import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
+import { InboundAdminService } from "@airtower/proto/messaging/v1/inbound";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { ReceiptDoctorService } from "@airtower/proto/messaging/v1/receipt_doctor";
 import { RouteRuleService } from "@airtower/proto/messaging/v1/route_rules";
@@ -41,6 +42,7 @@ export function createClients(access: Access) {
 		messaging: clientOf("messaging", MessagingAdminService),
 		senders: clientOf("messaging", MessagingService),
 		rules: clientOf("messaging", RouteRuleService),
+		inbound: clientOf("messaging", InboundAdminService),
 		receiptDoctor: clientOf("messaging", ReceiptDoctorService),
 		campaigns: clientOf("campaigns", CampaignsService),
 		endpoints: clientOf("webhooks", WebhooksService),

@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { auditCommands } from "./commands/audit.ts";
 import { campaignCommands } from "./commands/campaigns.ts";
 import { deadLetterCommands } from "./commands/dead-letters.ts";
+import { inboundCommands } from "./commands/inbound.ts";
 import { keyCommands } from "./commands/keys.ts";
 import { ledgerCommands } from "./commands/ledger.ts";
 import { messageCommands } from "./commands/messages.ts";
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
 	...routeCommands,
 	...ruleCommands,
 	...receiptCommands,
+	...inboundCommands,
 	...messageCommands,
 	...endpointCommands,
 	...deliveryCommands,

@@ -5,6 +5,10 @@ import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { InboundAdminService } from "@airtower/proto/messaging/v1/inbound";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import {
+	OptOutAdminService,
+	OptOutService,
+} from "@airtower/proto/messaging/v1/opt_outs";
 import { ReceiptDoctorService } from "@airtower/proto/messaging/v1/receipt_doctor";
 import { RouteRuleService } from "@airtower/proto/messaging/v1/route_rules";
 import { AuditService } from "@airtower/proto/ops/v1/audit";
@@ -41,6 +45,8 @@ export function createClients(access: Access) {
 		keys: clientOf("accounts", AccountService),
 		messaging: clientOf("messaging", MessagingAdminService),
 		senders: clientOf("messaging", MessagingService),
+		optOuts: clientOf("messaging", OptOutService),
+		optOutSettings: clientOf("messaging", OptOutAdminService),
 		rules: clientOf("messaging", RouteRuleService),
 		inbound: clientOf("messaging", InboundAdminService),
 		receiptDoctor: clientOf("messaging", ReceiptDoctorService),

@@ -7,6 +7,7 @@ import { keyCommands } from "./commands/keys.ts";
 import { ledgerCommands } from "./commands/ledger.ts";
 import { messageCommands } from "./commands/messages.ts";
 import { numberCommands } from "./commands/numbers.ts";
+import { optOutCommands } from "./commands/opt-outs.ts";
 import { organizationCommands } from "./commands/organizations.ts";
 import { planCommands } from "./commands/plans.ts";
 import { privacyCommands } from "./commands/privacy.ts";
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
 	...ledgerCommands,
 	...keyCommands,
 	...senderCommands,
+	...optOutCommands,
 	...numberCommands,
 	...templateCommands,
 	...campaignCommands,

@@ -18,6 +18,7 @@ export const contactBody = () => ({
 	email: "ada@example.com",
 	tags: ["gold"],
 });
+export const optOutBody = () => ({ recipient: freshPhone() });
 export const campaignBody = () => ({
 	name: "Later",
 	message_template: "Hello",

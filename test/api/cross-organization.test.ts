@@ -31,6 +31,7 @@ const unknownIds: Readonly<Record<string, string>> = {
 	phoneNumberId: uuidv7(),
 	campaignId: uuidv7(),
 	messageId: uuidv7(),
+	optOutId: uuidv7(),
 };
 
 beforeAll(async () => {
@@ -71,6 +72,9 @@ async function fill(organizationId: string, senderId: string) {
 			subscribed_events: ["message.delivered", "message.failed"],
 		});
 		ids.webhookEndpointId = webhookEndpoint.id;
+		const other = { recipient: `+${user.slice(0, -1)}9`, sender: `S${index}x` };
+		const { optOut } = await client.post("/opt-outs", other);
+		ids.optOutId = optOut.id;
 		const { campaign } = await client.post("/campaigns", campaignBody());
 		ids.campaignId = campaign.id;
 		const sms = { to: `+${user}`, message: "hello" };

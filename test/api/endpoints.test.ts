@@ -256,10 +256,11 @@ function methodOf(operation: string): string {
 
 /** The same request of another meaning, still valid. */
 function changed(body: object | undefined): object {
-	const { message, name, value, to, url } = Object(body);
+	const { message, name, value, to, url, recipient } = Object(body);
 	if (message !== undefined) return { message: `${message}!` };
 	if (name !== undefined) return { name: `${name}!` };
 	if (value !== undefined) return { value: `${value}y` };
 	if (url !== undefined) return { url: `${url}/2` };
+	if (recipient !== undefined) return { recipient, sender: "Other" };
 	return { to: `${to.slice(0, -1)}9` };
 }

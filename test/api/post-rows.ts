@@ -1,5 +1,11 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { campaignBody, contactBody, keyBody, senderBody } from "./bodies.ts";
+import {
+	campaignBody,
+	contactBody,
+	keyBody,
+	optOutBody,
+	senderBody,
+} from "./bodies.ts";
 import type { Row } from "./row.ts";
 
 const template = {
@@ -113,6 +119,17 @@ export const postRows: readonly Row[] = [
 			},
 		],
 		conflict: contactBody,
+	},
+	{
+		operation: "post /opt-outs",
+		success: 200,
+		scope: "contacts:write",
+		request: () => ({ path: "/opt-outs", body: optOutBody() }),
+		invalid: [
+			{ body: { sender: "ACME" }, field: "recipient" },
+			{ body: { recipient: "12" }, field: "recipient" },
+			{ body: { recipient: "+33612345699", sender: "a!" }, field: "sender" },
+		],
 	},
 	{
 		operation: "post /campaigns",

@@ -120,6 +120,7 @@ const valid = (): readonly (readonly [string, Record<string, unknown>])[] => [
 		},
 	],
 	["/sender-ids", { value: "ACME" }],
+	["/opt-outs", { recipient: freshPhone(), sender: "ACME" }],
 	[
 		"/api-keys",
 		{

@@ -1,5 +1,11 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { campaignBody, contactBody, freshPhone, keyBody } from "./bodies.ts";
+import {
+	campaignBody,
+	contactBody,
+	freshPhone,
+	keyBody,
+	optOutBody,
+} from "./bodies.ts";
 import { postRows } from "./post-rows.ts";
 import type { Invalid, Row } from "./row.ts";
 import { webhookRows } from "./webhook-rows.ts";
@@ -71,6 +77,10 @@ const lists: readonly Row[] = [
 	list("/contacts", "contacts:read", [
 		...pages,
 		{ query: "tag=", field: "tag" },
+	]),
+	list("/opt-outs", "contacts:read", [
+		...pages,
+		{ query: "recipient=x", field: "recipient" },
 	]),
 	list("/campaigns", "campaigns:read"),
 	list("/sender-ids", "sender_ids:read", noQuery),
@@ -145,6 +155,17 @@ const deletes: readonly Row[] = [
 		invalid: noQuery,
 		unknown: { path: `/sms/messages/${uuidv7()}`, code: "unknown_message" },
 		isRepeatable: true,
+	},
+	{
+		operation: "delete /opt-outs/{optOutId}",
+		success: 200,
+		scope: "contacts:write",
+		request: async ({ client }) => {
+			const { optOut } = await client.post("/opt-outs", optOutBody());
+			return { path: `/opt-outs/${optOut.id}` };
+		},
+		invalid: noQuery,
+		unknown: { path: `/opt-outs/${uuidv7()}`, code: "unknown_opt_out" },
 	},
 	{
 		operation: "delete /api-keys/{apiKeyId}",

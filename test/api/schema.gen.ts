@@ -369,6 +369,56 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/opt-outs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List opt-outs
+         * @description Newest first. With `recipient` also entries whose number was erased are found.
+         *
+         *     Needs the scope `contacts:read`.
+         */
+        readonly get: operations["listOptOuts"];
+        readonly put?: never;
+        /**
+         * List a number as opted out
+         * @description SMS to it are refused from now on, and those that wait fail, both as `recipient_opted_out`; campaigns skip it. The number is told nothing. One that is listed already stays as it is.
+         *
+         *     Needs the scope `contacts:write`.
+         */
+        readonly post: operations["addOptOut"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/opt-outs/{optOutId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Remove an opt-out
+         * @description The number may be sent to again. Do so only where its owner asked for it; who writes START does it alone.
+         *
+         *     Needs the scope `contacts:write`.
+         */
+        readonly delete: operations["removeOptOut"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/campaigns": {
         readonly parameters: {
             readonly query?: never;
@@ -947,7 +997,7 @@ export interface components {
                 readonly client_reference: string | null;
                 readonly campaign_id: string | null;
                 readonly error: {
-                    /** @description `rejected`, `undeliverable`, `expired`, `operator_error`, `blocked` or, for an SMS, `unknown_subscriber` or `no_receipt`. */
+                    /** @description `rejected`, `undeliverable`, `expired`, `operator_error`, `blocked` or, for an SMS, `unknown_subscriber`, `no_receipt` or `recipient_opted_out`. */
                     readonly code: string;
                     readonly message: string;
                 } | null;
@@ -1306,24 +1356,6 @@ export interface components {
              */
             readonly created_at: string;
         };
-        /** @description The ledger's entries of one day and kind. */
-        readonly UsageSum: {
-            /**
-             * Format: date
-             * @description Of UTC.
-             */
-            readonly day: string;
-            /** @enum {string} */
-            readonly kind: "usage" | "adjustment" | "release" | "grant";
-            /** @enum {string} */
-            readonly channel: "sms" | "whatsapp";
-            /** @description Null for entries of no campaign, and when grouped by day. */
-            readonly campaign_id: string | null;
-            /** @description Negative for usage. */
-            readonly units: number;
-            /** @description Entries of the ledger. */
-            readonly entries: number;
-        };
         /** @description A wanted sender ID. */
         readonly RequestSenderIdRequest: {
             /** @description The wanted sender: 3-11 characters `[A-Za-z0-9 ._-]` with a letter, or 3-15 digits. */
@@ -1349,6 +1381,53 @@ export interface components {
              */
             readonly created_at: string;
             readonly decided_at: string | null;
+        };
+        /** @description A number to list. */
+        readonly AddOptOutRequest: {
+            /** @description Number that is sent nothing more: '+' and the international number, or digits alone (international; national, also with spaces, dots or dashes, when the organization has a default country). */
+            readonly recipient: string;
+            /** @description Sender whose messages it does not get. Without it: those of all senders. */
+            readonly sender?: string;
+        };
+        /** @description A number that is sent nothing. */
+        readonly OptOut: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            readonly id: string;
+            /** @description E.164; null once the person's data was erased. The number is sent nothing all the same. */
+            readonly recipient: string | null;
+            /** @description Sender whose messages the number does not get; null for all senders. */
+            readonly sender: string | null;
+            /**
+             * @description `keyword`: the recipient wrote a word such as STOP. `api`, `import`: you or an admin listed the number.
+             * @enum {string}
+             */
+            readonly source: "keyword" | "api" | "import" | "whatsapp";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            readonly created_at: string;
+        };
+        /** @description The ledger's entries of one day and kind. */
+        readonly UsageSum: {
+            /**
+             * Format: date
+             * @description Of UTC.
+             */
+            readonly day: string;
+            /** @enum {string} */
+            readonly kind: "usage" | "adjustment" | "release" | "grant";
+            /** @enum {string} */
+            readonly channel: "sms" | "whatsapp";
+            /** @description Null for entries of no campaign, and when grouped by day. */
+            readonly campaign_id: string | null;
+            /** @description Negative for usage. */
+            readonly units: number;
+            /** @description Entries of the ledger. */
+            readonly entries: number;
         };
         /** @description One event on its way to one webhook endpoint. */
         readonly WebhookDelivery: {
@@ -1488,6 +1567,11 @@ export interface components {
             readonly senderName?: string;
             /** @description Your own reference; comes back in webhooks. */
             readonly clientReference?: string;
+            /**
+             * @description `one_time_password`: goes also to numbers that have opted out, where an admin has allowed your organization that.
+             * @enum {string}
+             */
+            readonly messageClass?: "one_time_password";
             /**
              * @description How soon it must go when more waits than the operator takes: one-time passwords are sent before all else, and none of the three ever waits for the whole of another. Default: normal; campaigns are bulk.
              * @enum {string}
@@ -2093,7 +2177,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`, `organization_suspended`, `sender_not_approved`, `quota_exhausted` */
+            /** @description `insufficient_scope`, `organization_suspended`, `sender_not_approved`, `recipient_opted_out`, `quota_exhausted` */
             readonly 403: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -4730,6 +4814,469 @@ export interface operations {
                 };
             };
             /** @description `unknown_contact` */
+            readonly 404: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly listOptOuts: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Rows wanted, 1 to 200; 50 when absent. */
+                readonly limit?: number;
+                /** @description nextCursor of the page before. Good for the same list with the same filters only. */
+                readonly cursor?: string;
+                /** @description E.164, the '+' may be left out; or national, when the organization has a default country. */
+                readonly recipient?: string;
+            };
+            readonly header?: {
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "optOuts": [
+                     *         {
+                     *           "id": "0199b0a9-6c1d-7d2e-8f3a-4b5c6d7e8f90",
+                     *           "recipient": "+33612345699",
+                     *           "sender": "ACME",
+                     *           "source": "keyword",
+                     *           "created_at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        readonly optOuts: readonly components["schemas"]["OptOut"][];
+                        /** @description Pass it as cursor for the next page; null on the last one. */
+                        readonly nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description `validation_failed`, `invalid_cursor` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly addOptOut: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "recipient": "+33612345699",
+                 *       "sender": "ACME"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["AddOptOutRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "idempotent-replayed": components["headers"]["IdempotentReplayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "optOut": {
+                     *         "id": "0199b0a9-6c1d-7d2e-8f3a-4b5c6d7e8f90",
+                     *         "recipient": "+33612345699",
+                     *         "sender": "ACME",
+                     *         "source": "keyword",
+                     *         "created_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        readonly optOut: components["schemas"]["OptOut"];
+                    };
+                };
+            };
+            /** @description `validation_failed`, `malformed_json`, `empty_body`, `invalid_idempotency_key` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_key_reused`, `idempotency_key_in_use` */
+            readonly 409: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large` */
+            readonly 413: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            readonly 415: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly removeOptOut: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path: {
+                /** @description Id of the opt-out. */
+                readonly optOutId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                    };
+                };
+            };
+            /** @description `validation_failed` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_opt_out` */
             readonly 404: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];

@@ -19,6 +19,7 @@ export const accepted: readonly Accepted[] = [
 			"GET /account/audit",
 			"GET /api-keys",
 			"GET /contacts",
+			"GET /opt-outs",
 			"GET /usage",
 			"GET /campaigns",
 			"GET /campaigns/{campaignId}/recipients",
@@ -37,8 +38,10 @@ export const accepted: readonly Accepted[] = [
 		code: "invalid_phone_number",
 		operations: [
 			"POST /contacts",
+			"POST /opt-outs",
 			"POST /sms/send",
 			"POST /whatsapp/messages",
+			"GET /opt-outs",
 			"GET /sms/messages",
 			"GET /whatsapp/conversations",
 			"GET /whatsapp/messages",

@@ -6,6 +6,7 @@ import { ContactsService } from "@airtower/proto/campaigns/v1/contacts";
 import { Health } from "@airtower/proto/grpc/health/v1/health";
 import { InboundService } from "@airtower/proto/messaging/v1/inbound";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import { OptOutService } from "@airtower/proto/messaging/v1/opt_outs";
 import { AuditService } from "@airtower/proto/ops/v1/audit";
 import { BacklogService } from "@airtower/proto/ops/v1/backlog";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
@@ -56,6 +57,7 @@ export function createClients(
 		account: client(AccountService, "accounts"),
 		messaging: client(MessagingService, "messaging"),
 		inbound: client(InboundService, "messaging"),
+		optOuts: client(OptOutService, "messaging"),
 		webhooks: client(WebhooksService, "webhooks"),
 		contacts: client(ContactsService, "campaigns"),
 		campaigns: client(CampaignsService, "campaigns"),

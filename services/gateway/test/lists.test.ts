@@ -18,6 +18,7 @@ beforeAll(async () => {
 		world.messaging.addInbound(key.organizationId, { from: phone });
 		world.whatsapp.addTemplate(key.organizationId, `template_${phone}`);
 		world.whatsapp.addConversation(key.organizationId);
+		await post("/opt-outs", { recipient: phone });
 		await post("/contacts", { name: "Ada", phone, tags: "Gold,paris" });
 		await post("/api-keys", { name: phone });
 		await post("/sms/send", { to: phone, message: "hello" });
@@ -56,6 +57,7 @@ describe.each([
 	["/account/audit", "entries"],
 	["/usage", "entries"],
 	["/contacts", "contacts"],
+	["/opt-outs", "optOuts"],
 	["/campaigns", "campaigns"],
 	["/api-keys", "apiKeys"],
 ])("%s", (path, items) => {

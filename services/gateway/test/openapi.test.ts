@@ -33,6 +33,7 @@ test("it holds the operations of this version", () => {
 	expect(operations.map(([name]) => name).sort()).toEqual([
 		"delete /api-keys/{apiKeyId}",
 		"delete /contacts",
+		"delete /opt-outs/{optOutId}",
 		"delete /sms/messages/{messageId}",
 		"delete /webhooks/{webhookEndpointId}",
 		"get /",
@@ -45,6 +46,7 @@ test("it holds the operations of this version", () => {
 		"get /contacts",
 		"get /health",
 		"get /openapi.json",
+		"get /opt-outs",
 		"get /reports/usage",
 		"get /sender-ids",
 		"get /sms/inbound",
@@ -63,6 +65,7 @@ test("it holds the operations of this version", () => {
 		"post /campaigns/{campaignId}/pause",
 		"post /campaigns/{campaignId}/resume",
 		"post /contacts",
+		"post /opt-outs",
 		"post /sender-ids",
 		"post /sms/preview",
 		"post /sms/send",

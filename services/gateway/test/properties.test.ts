@@ -50,6 +50,7 @@ test.each([
 	["GET", "/usage"],
 	["GET", "/contacts"],
 	["DELETE", "/contacts"],
+	["GET", "/opt-outs"],
 	["GET", "/campaigns"],
 	["GET", "/sender-ids"],
 	["GET", "/api-keys"],

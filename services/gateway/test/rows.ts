@@ -17,6 +17,7 @@ const whatsapp = {
 		parameters: ["1042"],
 	},
 };
+const optOut = { recipient: "+33612345699" };
 const contact = { name: "Ada", phone: "+33612345678" };
 const tagCampaign = {
 	name: "Spring",
@@ -84,6 +85,14 @@ export const rows: readonly Row[] = [
 	row("list contacts", "GET /contacts", "contacts:read", 200),
 	row("create a contact", "POST /contacts", "contacts:write", 200, contact),
 	row("delete a contact", "DELETE /contacts?id=77", "contacts:write", 404),
+	row("list opt-outs", "GET /opt-outs", "contacts:read", 200),
+	row("add an opt-out", "POST /opt-outs", "contacts:write", 200, optOut),
+	row(
+		"remove an opt-out",
+		`DELETE /opt-outs/${uuidv7()}`,
+		"contacts:write",
+		404,
+	),
 	row("list campaigns", "GET /campaigns", "campaigns:read", 200),
 	row(
 		"create a campaign by tags",

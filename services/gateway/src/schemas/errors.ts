@@ -50,6 +50,8 @@ export const errorTable = {
 			"The API key does not have the scope of this operation.",
 		organization_suspended: "The organization is suspended or closed.",
 		sender_not_approved: "The sender ID is not approved.",
+		recipient_opted_out:
+			"The number has opted out of messages from this sender.",
 		quota_exhausted: "The organization has no SMS quota left.",
 		scope_not_allowed:
 			"A key may neither create nor revoke keys that may do more than itself.",
@@ -58,6 +60,7 @@ export const errorTable = {
 	...errors(404, {
 		route_not_found: "There is no such path.",
 		unknown_contact: "There is no such contact.",
+		unknown_opt_out: "There is no such opt-out.",
 		unknown_campaign: "There is no such campaign.",
 		unknown_message: "There is no such message.",
 		unknown_api_key: "There is no such API key.",

@@ -34,6 +34,15 @@ export const sendSmsBody = z
 		clientReference: text(0, MAX_CLIENT_REFERENCE).optional().meta({
 			description: "Your own reference; comes back in webhooks.",
 		}),
+		messageClass: z
+			.enum(["one_time_password"])
+			.optional()
+			.meta({
+				description: [
+					"`one_time_password`: goes also to numbers that have opted out, where an admin has allowed your",
+					"organization that.",
+				].join(" "),
+			}),
 		priority: z
 			.enum(["otp", "normal", "bulk"])
 			.optional()

@@ -169,7 +169,7 @@ export const webhookEvent = z
 					code: z.string().meta({
 						description: [
 							"`rejected`, `undeliverable`, `expired`, `operator_error`, `blocked`",
-							"or, for an SMS, `unknown_subscriber` or `no_receipt`.",
+							"or, for an SMS, `unknown_subscriber`, `no_receipt` or `recipient_opted_out`.",
 						].join(" "),
 					}),
 					message: z.string(),

@@ -17,6 +17,12 @@ import {
 	type SendMessage,
 	type SendResultSchema,
 } from "@airtower/proto/messaging/v1/messaging";
+import {
+	type AddOptOutsRequest,
+	type AddOptOutsResponseSchema,
+	type OptOutSchema,
+	OptOutService,
+} from "@airtower/proto/messaging/v1/opt_outs";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
@@ -27,6 +33,8 @@ type Result = NonNullable<MessageInitShape<typeof SendResultSchema>["result"]>;
 type Accepted = Extract<Result, { case: "accepted" }>["value"];
 type PreviewInit = MessageInitShape<typeof PreviewResultSchema>;
 type MessageInit = MessageInitShape<typeof MessageSchema> & { id: string };
+type OptOutInit = MessageInitShape<typeof OptOutSchema> & { id: string };
+type AddOptOutsInit = MessageInitShape<typeof AddOptOutsResponseSchema>;
 type SenderIdInit = MessageInitShape<typeof SenderIdSchema>;
 
 /** The one route whose operator calls back, and the header x-signature of what is genuine. */
@@ -46,6 +54,8 @@ export class FakeMessaging {
 	readonly inboundRequests: ListInboundRequest[] = [];
 	/** Texts that came in. */
 	readonly inbound = new Map<string, InboundMessage[]>();
+	/** Numbers that have opted out. */
+	readonly optOuts = new Map<string, OptOutInit[]>();
 	readonly quota = new Map<string, number>();
 	/** Callbacks that were genuine. */
 	readonly callbacks: ReceiveCallbackRequest[] = [];
@@ -56,6 +66,7 @@ export class FakeMessaging {
 	responsesToLose = 0;
 	/** Calls wait for this. */
 	gate: Promise<void> = Promise.resolve();
+	private readonly optOutResponses = new StoredResponses<AddOptOutsInit>();
 	private readonly sendResponses = new StoredResponses<Accepted>();
 	private readonly senderResponses = new StoredResponses<SenderIdInit>();
 
@@ -66,6 +77,28 @@ export class FakeMessaging {
 				const all = this.inbound.get(request.organizationId) ?? [];
 				const { shown, ...next } = pageOf(all, request.page);
 				return { messages: shown, ...next };
+			},
+		});
+		router.service(OptOutService, {
+			listOptOuts: ({ organizationId, recipient, page }) => {
+				const all = (this.optOuts.get(organizationId) ?? []).filter(
+					(one) => recipient === "" || one.recipient === recipient,
+				);
+				const { shown, ...next } = pageOf(all, page);
+				return { optOuts: shown, ...next };
+			},
+			addOptOuts: (request) => this.addOptOuts(request),
+			removeOptOut: ({ organizationId, optOutId }) => {
+				const all = this.optOuts.get(organizationId) ?? [];
+				const rest = all.filter(({ id }) => id !== optOutId);
+				if (rest.length === all.length)
+					throw new DomainError({
+						kind: "not_found",
+						reason: "unknown_opt_out",
+						message: "There is no such opt-out.",
+					});
+				this.optOuts.set(organizationId, rest);
+				return {};
 			},
 		});
 		router.service(MessagingService, {
@@ -125,6 +158,35 @@ export class FakeMessaging {
 			},
 		});
 	};
+
+	private addOptOuts({
+		organizationId,
+		optOuts: [given],
+		source,
+		idempotency,
+	}: AddOptOutsRequest): AddOptOutsInit {
+		const earlier = this.optOutResponses.find(organizationId, idempotency);
+		if (earlier !== undefined) return { ...earlier, replayed: true };
+		const { recipient = "", sender = "" } = given ?? {};
+		if (recipient.length < "+1234".length)
+			return { refused: [{ index: 0, reason: "invalid_phone_number" }] };
+		const known = this.optOuts.get(organizationId) ?? [];
+		const listed = known.find(
+			(one) => one.recipient === recipient && one.sender === sender,
+		);
+		const optOut = listed ?? {
+			id: uuidv7(),
+			recipient,
+			sender,
+			source,
+			createdAt: timestampNow(),
+		};
+		if (listed === undefined)
+			this.optOuts.set(organizationId, [...known, optOut]);
+		const response = { added: listed === undefined ? 1 : 0, optOut };
+		this.optOutResponses.keep(organizationId, idempotency, response);
+		return response;
+	}
 
 	/** A phone wrote to the organization. */
 	addInbound(

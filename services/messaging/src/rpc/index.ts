@@ -29,7 +29,6 @@ import { listMissingMessages } from "./list-missing-messages.ts";
 import { listSentMessages } from "./list-sent-messages.ts";
 import { listStoredMessages } from "./list-stored-messages.ts";
 import { addOptOuts } from "./opt-outs/add-opt-outs.ts";
-import { exportOptOuts } from "./opt-outs/export-opt-outs.ts";
 import { listOptOuts } from "./opt-outs/list-opt-outs.ts";
 import {
 	getOptOutSettings,
@@ -118,7 +117,6 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 			OptOutService,
 			withContext(ctx, {
 				listOptOuts,
-				exportOptOuts,
 				addOptOuts,
 				removeOptOut,
 			}),

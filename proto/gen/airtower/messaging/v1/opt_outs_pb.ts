@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/messaging/v1/opt_outs.proto.
  */
 export const file_airtower_messaging_v1_opt_outs: GenFile = /*@__PURE__*/
-  fileDesc("CiRhaXJ0b3dlci9tZXNzYWdpbmcvdjEvb3B0X291dHMucHJvdG8SFWFpcnRvd2VyLm1lc3NhZ2luZy52MSJ3CgZPcHRPdXQSCgoCaWQYASABKAkSEQoJcmVjaXBpZW50GAIgASgJEg4KBnNlbmRlchgDIAEoCRIOCgZzb3VyY2UYBCABKAkSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiigEKEkxpc3RPcHRPdXRzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhoKCXJlY2lwaWVudBgCIAEoCUIHukgEcgIYIBI1CgRwYWdlGAMgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Qga6SAPIAQEicQoTTGlzdE9wdE91dHNSZXNwb25zZRIvCghvcHRfb3V0cxgBIAMoCzIdLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5PcHRPdXQSKQoEbmV4dBgCIAEoCzIbLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlS2V5IoABChRFeHBvcnRPcHRPdXRzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhkKBWxpbWl0GAIgASgFQgq6SAcaBRiQTigBEioKBWFmdGVyGAMgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXkicwoVRXhwb3J0T3B0T3V0c1Jlc3BvbnNlEi8KCG9wdF9vdXRzGAEgAygLMh0uYWlydG93ZXIubWVzc2FnaW5nLnYxLk9wdE91dBIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXkiLgoJTmV3T3B0T3V0EhEKCXJlY2lwaWVudBgBIAEoCRIOCgZzZW5kZXIYAiABKAki6gEKEUFkZE9wdE91dHNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESPwoIb3B0X291dHMYAiADKAsyIC5haXJ0b3dlci5tZXNzYWdpbmcudjEuTmV3T3B0T3V0Qgu6SAiSAQUIARCQThIXCg9kZWZhdWx0X2NvdW50cnkYAyABKAkSIgoGc291cmNlGAQgASgJQhK6SA9yDVIDYXBpUgZpbXBvcnQSNAoLaWRlbXBvdGVuY3kYBSABKAsyHy5haXJ0b3dlci5jb21tb24udjEuSWRlbXBvdGVuY3kiwgEKEkFkZE9wdE91dHNSZXNwb25zZRINCgVhZGRlZBgBIAEoBRINCgVrbm93bhgCIAEoBRI1CgdyZWZ1c2VkGAMgAygLMiQuYWlydG93ZXIubWVzc2FnaW5nLnYxLlJlZnVzZWRPcHRPdXQSFQoNcmVmdXNlZF9jb3VudBgEIAEoBRIuCgdvcHRfb3V0GAUgASgLMh0uYWlydG93ZXIubWVzc2FnaW5nLnYxLk9wdE91dBIQCghyZXBsYXllZBgGIAEoCCIuCg1SZWZ1c2VkT3B0T3V0Eg0KBWluZGV4GAEgASgFEg4KBnJlYXNvbhgCIAEoCSJWChNSZW1vdmVPcHRPdXRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESHAoKb3B0X291dF9pZBgCIAEoCUIIukgFcgOwAQEiFgoUUmVtb3ZlT3B0T3V0UmVzcG9uc2UifQoOT3B0T3V0U2V0dGluZ3MSDQoFc2NvcGUYASABKAkSEQoJc3RvcF90ZXh0GAIgASgJEhIKCnN0YXJ0X3RleHQYAyABKAkSEQoJaGVscF90ZXh0GAQgASgJEiIKGmV4ZW1wdHNfb25lX3RpbWVfcGFzc3dvcmRzGAUgASgIIj0KGEdldE9wdE91dFNldHRpbmdzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBIlQKGUdldE9wdE91dFNldHRpbmdzUmVzcG9uc2USNwoIc2V0dGluZ3MYASABKAsyJS5haXJ0b3dlci5tZXNzYWdpbmcudjEuT3B0T3V0U2V0dGluZ3Mi0gIKGFNldE9wdE91dFNldHRpbmdzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEi8KBXNjb3BlGAIgASgJQhu6SBhyFlIGc2VuZGVyUgxvcmdhbml6YXRpb25IAIgBARIgCglzdG9wX3RleHQYAyABKAlCCLpIBXIDGMAMSAGIAQESIQoKc3RhcnRfdGV4dBgEIAEoCUIIukgFcgMYwAxIAogBARIgCgloZWxwX3RleHQYBSABKAlCCLpIBXIDGMAMSAOIAQESJwoaZXhlbXB0c19vbmVfdGltZV9wYXNzd29yZHMYBiABKAhIBIgBAUIICgZfc2NvcGVCDAoKX3N0b3BfdGV4dEINCgtfc3RhcnRfdGV4dEIMCgpfaGVscF90ZXh0Qh0KG19leGVtcHRzX29uZV90aW1lX3Bhc3N3b3JkcyJUChlTZXRPcHRPdXRTZXR0aW5nc1Jlc3BvbnNlEjcKCHNldHRpbmdzGAEgASgLMiUuYWlydG93ZXIubWVzc2FnaW5nLnYxLk9wdE91dFNldHRpbmdzIk0KC09wdE91dFdvcmRzEg8KB2NvdW50cnkYASABKAkSDgoGZmFtaWx5GAIgASgJEg0KBXdvcmRzGAMgAygJEg4KBmlzX3NldBgEIAEoCCIyChZMaXN0T3B0T3V0V29yZHNSZXF1ZXN0EhgKB2NvdW50cnkYASABKAlCB7pIBHICGAIiTAoXTGlzdE9wdE91dFdvcmRzUmVzcG9uc2USMQoFbGlzdHMYASADKAsyIi5haXJ0b3dlci5tZXNzYWdpbmcudjEuT3B0T3V0V29yZHMilQEKFVNldE9wdE91dFdvcmRzUmVxdWVzdBIaCgdjb3VudHJ5GAEgASgJQgm6SAZyBBABGAISKAoGZmFtaWx5GAIgASgJQhi6SBVyE1IEc3RvcFIFc3RhcnRSBGhlbHASIAoFd29yZHMYAyADKAlCEbpIDpIBCxDIASIGcgQQARgoEhQKDHVzZV9idWlsdF9pbhgEIAEoCCJKChZTZXRPcHRPdXRXb3Jkc1Jlc3BvbnNlEjAKBGxpc3QYASABKAsyIi5haXJ0b3dlci5tZXNzYWdpbmcudjEuT3B0T3V0V29yZHMypQQKDU9wdE91dFNlcnZpY2UShAEKC0xpc3RPcHRPdXRzEikuYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RPcHRPdXRzUmVxdWVzdBoqLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0T3B0T3V0c1Jlc3BvbnNlIh6KtRgWCgdnYXRld2F5CgR0ZWFtCgVhZG1pbpC1GAESfwoNRXhwb3J0T3B0T3V0cxIrLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5FeHBvcnRPcHRPdXRzUmVxdWVzdBosLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5FeHBvcnRPcHRPdXRzUmVzcG9uc2UiE4q1GA8KB2dhdGV3YXkKBHRlYW0SgQEKCkFkZE9wdE91dHMSKC5haXJ0b3dlci5tZXNzYWdpbmcudjEuQWRkT3B0T3V0c1JlcXVlc3QaKS5haXJ0b3dlci5tZXNzYWdpbmcudjEuQWRkT3B0T3V0c1Jlc3BvbnNlIh6KtRgWCgdnYXRld2F5CgR0ZWFtCgVhZG1pbpC1GAIShwEKDFJlbW92ZU9wdE91dBIqLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5SZW1vdmVPcHRPdXRSZXF1ZXN0GisuYWlydG93ZXIubWVzc2FnaW5nLnYxLlJlbW92ZU9wdE91dFJlc3BvbnNlIh6KtRgWCgdnYXRld2F5CgR0ZWFtCgVhZG1pbpC1GAIyrAQKEk9wdE91dEFkbWluU2VydmljZRKHAQoRR2V0T3B0T3V0U2V0dGluZ3MSLy5haXJ0b3dlci5tZXNzYWdpbmcudjEuR2V0T3B0T3V0U2V0dGluZ3NSZXF1ZXN0GjAuYWlydG93ZXIubWVzc2FnaW5nLnYxLkdldE9wdE91dFNldHRpbmdzUmVzcG9uc2UiD4q1GAcKBWFkbWlukLUYARKHAQoRU2V0T3B0T3V0U2V0dGluZ3MSLy5haXJ0b3dlci5tZXNzYWdpbmcudjEuU2V0T3B0T3V0U2V0dGluZ3NSZXF1ZXN0GjAuYWlydG93ZXIubWVzc2FnaW5nLnYxLlNldE9wdE91dFNldHRpbmdzUmVzcG9uc2UiD4q1GAcKBWFkbWlukLUYAhKBAQoPTGlzdE9wdE91dFdvcmRzEi0uYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RPcHRPdXRXb3Jkc1JlcXVlc3QaLi5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdE9wdE91dFdvcmRzUmVzcG9uc2UiD4q1GAcKBWFkbWlukLUYARJ+Cg5TZXRPcHRPdXRXb3JkcxIsLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZXRPcHRPdXRXb3Jkc1JlcXVlc3QaLS5haXJ0b3dlci5tZXNzYWdpbmcudjEuU2V0T3B0T3V0V29yZHNSZXNwb25zZSIPirUYBwoFYWRtaW6QtRgCYgZwcm90bzM", [file_airtower_common_v1_access, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiRhaXJ0b3dlci9tZXNzYWdpbmcvdjEvb3B0X291dHMucHJvdG8SFWFpcnRvd2VyLm1lc3NhZ2luZy52MSJ3CgZPcHRPdXQSCgoCaWQYASABKAkSEQoJcmVjaXBpZW50GAIgASgJEg4KBnNlbmRlchgDIAEoCRIOCgZzb3VyY2UYBCABKAkSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiigEKEkxpc3RPcHRPdXRzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhoKCXJlY2lwaWVudBgCIAEoCUIHukgEcgIYIBI1CgRwYWdlGAMgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Qga6SAPIAQEicQoTTGlzdE9wdE91dHNSZXNwb25zZRIvCghvcHRfb3V0cxgBIAMoCzIdLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5PcHRPdXQSKQoEbmV4dBgCIAEoCzIbLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlS2V5Ii4KCU5ld09wdE91dBIRCglyZWNpcGllbnQYASABKAkSDgoGc2VuZGVyGAIgASgJIuoBChFBZGRPcHRPdXRzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEj8KCG9wdF9vdXRzGAIgAygLMiAuYWlydG93ZXIubWVzc2FnaW5nLnYxLk5ld09wdE91dEILukgIkgEFCAEQkE4SFwoPZGVmYXVsdF9jb3VudHJ5GAMgASgJEiIKBnNvdXJjZRgEIAEoCUISukgPcg1SA2FwaVIGaW1wb3J0EjQKC2lkZW1wb3RlbmN5GAUgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLklkZW1wb3RlbmN5IsIBChJBZGRPcHRPdXRzUmVzcG9uc2USDQoFYWRkZWQYASABKAUSDQoFa25vd24YAiABKAUSNQoHcmVmdXNlZBgDIAMoCzIkLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5SZWZ1c2VkT3B0T3V0EhUKDXJlZnVzZWRfY291bnQYBCABKAUSLgoHb3B0X291dBgFIAEoCzIdLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5PcHRPdXQSEAoIcmVwbGF5ZWQYBiABKAgiLgoNUmVmdXNlZE9wdE91dBINCgVpbmRleBgBIAEoBRIOCgZyZWFzb24YAiABKAkiVgoTUmVtb3ZlT3B0T3V0UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhwKCm9wdF9vdXRfaWQYAiABKAlCCLpIBXIDsAEBIhYKFFJlbW92ZU9wdE91dFJlc3BvbnNlIn0KDk9wdE91dFNldHRpbmdzEg0KBXNjb3BlGAEgASgJEhEKCXN0b3BfdGV4dBgCIAEoCRISCgpzdGFydF90ZXh0GAMgASgJEhEKCWhlbHBfdGV4dBgEIAEoCRIiChpleGVtcHRzX29uZV90aW1lX3Bhc3N3b3JkcxgFIAEoCCI9ChhHZXRPcHRPdXRTZXR0aW5nc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASJUChlHZXRPcHRPdXRTZXR0aW5nc1Jlc3BvbnNlEjcKCHNldHRpbmdzGAEgASgLMiUuYWlydG93ZXIubWVzc2FnaW5nLnYxLk9wdE91dFNldHRpbmdzItICChhTZXRPcHRPdXRTZXR0aW5nc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIvCgVzY29wZRgCIAEoCUIbukgYchZSBnNlbmRlclIMb3JnYW5pemF0aW9uSACIAQESIAoJc3RvcF90ZXh0GAMgASgJQgi6SAVyAxjADEgBiAEBEiEKCnN0YXJ0X3RleHQYBCABKAlCCLpIBXIDGMAMSAKIAQESIAoJaGVscF90ZXh0GAUgASgJQgi6SAVyAxjADEgDiAEBEicKGmV4ZW1wdHNfb25lX3RpbWVfcGFzc3dvcmRzGAYgASgISASIAQFCCAoGX3Njb3BlQgwKCl9zdG9wX3RleHRCDQoLX3N0YXJ0X3RleHRCDAoKX2hlbHBfdGV4dEIdChtfZXhlbXB0c19vbmVfdGltZV9wYXNzd29yZHMiVAoZU2V0T3B0T3V0U2V0dGluZ3NSZXNwb25zZRI3CghzZXR0aW5ncxgBIAEoCzIlLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5PcHRPdXRTZXR0aW5ncyJNCgtPcHRPdXRXb3JkcxIPCgdjb3VudHJ5GAEgASgJEg4KBmZhbWlseRgCIAEoCRINCgV3b3JkcxgDIAMoCRIOCgZpc19zZXQYBCABKAgiMgoWTGlzdE9wdE91dFdvcmRzUmVxdWVzdBIYCgdjb3VudHJ5GAEgASgJQge6SARyAhgCIkwKF0xpc3RPcHRPdXRXb3Jkc1Jlc3BvbnNlEjEKBWxpc3RzGAEgAygLMiIuYWlydG93ZXIubWVzc2FnaW5nLnYxLk9wdE91dFdvcmRzIpUBChVTZXRPcHRPdXRXb3Jkc1JlcXVlc3QSGgoHY291bnRyeRgBIAEoCUIJukgGcgQQARgCEigKBmZhbWlseRgCIAEoCUIYukgVchNSBHN0b3BSBXN0YXJ0UgRoZWxwEiAKBXdvcmRzGAMgAygJQhG6SA6SAQsQyAEiBnIEEAEYKBIUCgx1c2VfYnVpbHRfaW4YBCABKAgiSgoWU2V0T3B0T3V0V29yZHNSZXNwb25zZRIwCgRsaXN0GAEgASgLMiIuYWlydG93ZXIubWVzc2FnaW5nLnYxLk9wdE91dFdvcmRzMqQDCg1PcHRPdXRTZXJ2aWNlEoQBCgtMaXN0T3B0T3V0cxIpLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0T3B0T3V0c1JlcXVlc3QaKi5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdE9wdE91dHNSZXNwb25zZSIeirUYFgoHZ2F0ZXdheQoEdGVhbQoFYWRtaW6QtRgBEoEBCgpBZGRPcHRPdXRzEiguYWlydG93ZXIubWVzc2FnaW5nLnYxLkFkZE9wdE91dHNSZXF1ZXN0GikuYWlydG93ZXIubWVzc2FnaW5nLnYxLkFkZE9wdE91dHNSZXNwb25zZSIeirUYFgoHZ2F0ZXdheQoEdGVhbQoFYWRtaW6QtRgCEocBCgxSZW1vdmVPcHRPdXQSKi5haXJ0b3dlci5tZXNzYWdpbmcudjEuUmVtb3ZlT3B0T3V0UmVxdWVzdBorLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5SZW1vdmVPcHRPdXRSZXNwb25zZSIeirUYFgoHZ2F0ZXdheQoEdGVhbQoFYWRtaW6QtRgCMqwEChJPcHRPdXRBZG1pblNlcnZpY2UShwEKEUdldE9wdE91dFNldHRpbmdzEi8uYWlydG93ZXIubWVzc2FnaW5nLnYxLkdldE9wdE91dFNldHRpbmdzUmVxdWVzdBowLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5HZXRPcHRPdXRTZXR0aW5nc1Jlc3BvbnNlIg+KtRgHCgVhZG1pbpC1GAEShwEKEVNldE9wdE91dFNldHRpbmdzEi8uYWlydG93ZXIubWVzc2FnaW5nLnYxLlNldE9wdE91dFNldHRpbmdzUmVxdWVzdBowLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZXRPcHRPdXRTZXR0aW5nc1Jlc3BvbnNlIg+KtRgHCgVhZG1pbpC1GAISgQEKD0xpc3RPcHRPdXRXb3JkcxItLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0T3B0T3V0V29yZHNSZXF1ZXN0Gi4uYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RPcHRPdXRXb3Jkc1Jlc3BvbnNlIg+KtRgHCgVhZG1pbpC1GAESfgoOU2V0T3B0T3V0V29yZHMSLC5haXJ0b3dlci5tZXNzYWdpbmcudjEuU2V0T3B0T3V0V29yZHNSZXF1ZXN0Gi0uYWlydG93ZXIubWVzc2FnaW5nLnYxLlNldE9wdE91dFdvcmRzUmVzcG9uc2UiD4q1GAcKBWFkbWlukLUYAmIGcHJvdG8z", [file_airtower_common_v1_access, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * A number that an organization sends nothing to.
@@ -133,69 +133,6 @@ export const ListOptOutsResponseSchema: GenMessage<ListOptOutsResponse> = /*@__P
   messageDesc(file_airtower_messaging_v1_opt_outs, 2);
 
 /**
- * Whose opt-outs to export.
- *
- * @generated from message airtower.messaging.v1.ExportOptOutsRequest
- */
-export type ExportOptOutsRequest = Message<"airtower.messaging.v1.ExportOptOutsRequest"> & {
-  /**
-   * Organization that asks.
-   *
-   * @generated from field: string organization_id = 1;
-   */
-  organizationId: string;
-
-  /**
-   * Most to list, 1 to 10,000.
-   *
-   * @generated from field: int32 limit = 2;
-   */
-  limit: number;
-
-  /**
-   * The last one that the caller has seen; absent for the first ones.
-   *
-   * @generated from field: airtower.common.v1.PageKey after = 3;
-   */
-  after?: PageKey | undefined;
-};
-
-/**
- * Describes the message airtower.messaging.v1.ExportOptOutsRequest.
- * Use `create(ExportOptOutsRequestSchema)` to create a new message.
- */
-export const ExportOptOutsRequestSchema: GenMessage<ExportOptOutsRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 3);
-
-/**
- * Response of ExportOptOuts.
- *
- * @generated from message airtower.messaging.v1.ExportOptOutsResponse
- */
-export type ExportOptOutsResponse = Message<"airtower.messaging.v1.ExportOptOutsResponse"> & {
-  /**
-   * Opt-outs, newest first.
-   *
-   * @generated from field: repeated airtower.messaging.v1.OptOut opt_outs = 1;
-   */
-  optOuts: OptOut[];
-
-  /**
-   * Where the next ones begin; absent when these are the last.
-   *
-   * @generated from field: airtower.common.v1.PageKey next = 2;
-   */
-  next?: PageKey | undefined;
-};
-
-/**
- * Describes the message airtower.messaging.v1.ExportOptOutsResponse.
- * Use `create(ExportOptOutsResponseSchema)` to create a new message.
- */
-export const ExportOptOutsResponseSchema: GenMessage<ExportOptOutsResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 4);
-
-/**
  * A number to add.
  *
  * @generated from message airtower.messaging.v1.NewOptOut
@@ -221,7 +158,7 @@ export type NewOptOut = Message<"airtower.messaging.v1.NewOptOut"> & {
  * Use `create(NewOptOutSchema)` to create a new message.
  */
 export const NewOptOutSchema: GenMessage<NewOptOut> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 5);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 3);
 
 /**
  * Numbers to add.
@@ -270,7 +207,7 @@ export type AddOptOutsRequest = Message<"airtower.messaging.v1.AddOptOutsRequest
  * Use `create(AddOptOutsRequestSchema)` to create a new message.
  */
 export const AddOptOutsRequestSchema: GenMessage<AddOptOutsRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 6);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 4);
 
 /**
  * Response of AddOptOuts.
@@ -326,7 +263,7 @@ export type AddOptOutsResponse = Message<"airtower.messaging.v1.AddOptOutsRespon
  * Use `create(AddOptOutsResponseSchema)` to create a new message.
  */
 export const AddOptOutsResponseSchema: GenMessage<AddOptOutsResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 7);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 5);
 
 /**
  * A number that was not added.
@@ -354,7 +291,7 @@ export type RefusedOptOut = Message<"airtower.messaging.v1.RefusedOptOut"> & {
  * Use `create(RefusedOptOutSchema)` to create a new message.
  */
 export const RefusedOptOutSchema: GenMessage<RefusedOptOut> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 8);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 6);
 
 /**
  * Opt-out to remove.
@@ -382,7 +319,7 @@ export type RemoveOptOutRequest = Message<"airtower.messaging.v1.RemoveOptOutReq
  * Use `create(RemoveOptOutRequestSchema)` to create a new message.
  */
 export const RemoveOptOutRequestSchema: GenMessage<RemoveOptOutRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 9);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 7);
 
 /**
  * Response of RemoveOptOut.
@@ -397,7 +334,7 @@ export type RemoveOptOutResponse = Message<"airtower.messaging.v1.RemoveOptOutRe
  * Use `create(RemoveOptOutResponseSchema)` to create a new message.
  */
 export const RemoveOptOutResponseSchema: GenMessage<RemoveOptOutResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 10);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 8);
 
 /**
  * How the words of recipients are treated for an organization.
@@ -446,7 +383,7 @@ export type OptOutSettings = Message<"airtower.messaging.v1.OptOutSettings"> & {
  * Use `create(OptOutSettingsSchema)` to create a new message.
  */
 export const OptOutSettingsSchema: GenMessage<OptOutSettings> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 11);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 9);
 
 /**
  * Whose settings to show.
@@ -467,7 +404,7 @@ export type GetOptOutSettingsRequest = Message<"airtower.messaging.v1.GetOptOutS
  * Use `create(GetOptOutSettingsRequestSchema)` to create a new message.
  */
 export const GetOptOutSettingsRequestSchema: GenMessage<GetOptOutSettingsRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 12);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 10);
 
 /**
  * Response of GetOptOutSettings.
@@ -488,7 +425,7 @@ export type GetOptOutSettingsResponse = Message<"airtower.messaging.v1.GetOptOut
  * Use `create(GetOptOutSettingsResponseSchema)` to create a new message.
  */
 export const GetOptOutSettingsResponseSchema: GenMessage<GetOptOutSettingsResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 13);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 11);
 
 /**
  * Settings to change.
@@ -544,7 +481,7 @@ export type SetOptOutSettingsRequest = Message<"airtower.messaging.v1.SetOptOutS
  * Use `create(SetOptOutSettingsRequestSchema)` to create a new message.
  */
 export const SetOptOutSettingsRequestSchema: GenMessage<SetOptOutSettingsRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 14);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 12);
 
 /**
  * Response of SetOptOutSettings.
@@ -565,7 +502,7 @@ export type SetOptOutSettingsResponse = Message<"airtower.messaging.v1.SetOptOut
  * Use `create(SetOptOutSettingsResponseSchema)` to create a new message.
  */
 export const SetOptOutSettingsResponseSchema: GenMessage<SetOptOutSettingsResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 15);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 13);
 
 /**
  * A list of words.
@@ -607,7 +544,7 @@ export type OptOutWords = Message<"airtower.messaging.v1.OptOutWords"> & {
  * Use `create(OptOutWordsSchema)` to create a new message.
  */
 export const OptOutWordsSchema: GenMessage<OptOutWords> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 16);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 14);
 
 /**
  * Which lists to show.
@@ -628,7 +565,7 @@ export type ListOptOutWordsRequest = Message<"airtower.messaging.v1.ListOptOutWo
  * Use `create(ListOptOutWordsRequestSchema)` to create a new message.
  */
 export const ListOptOutWordsRequestSchema: GenMessage<ListOptOutWordsRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 17);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 15);
 
 /**
  * Response of ListOptOutWords.
@@ -649,7 +586,7 @@ export type ListOptOutWordsResponse = Message<"airtower.messaging.v1.ListOptOutW
  * Use `create(ListOptOutWordsResponseSchema)` to create a new message.
  */
 export const ListOptOutWordsResponseSchema: GenMessage<ListOptOutWordsResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 18);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 16);
 
 /**
  * List to set.
@@ -691,7 +628,7 @@ export type SetOptOutWordsRequest = Message<"airtower.messaging.v1.SetOptOutWord
  * Use `create(SetOptOutWordsRequestSchema)` to create a new message.
  */
 export const SetOptOutWordsRequestSchema: GenMessage<SetOptOutWordsRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 19);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 17);
 
 /**
  * Response of SetOptOutWords.
@@ -712,7 +649,7 @@ export type SetOptOutWordsResponse = Message<"airtower.messaging.v1.SetOptOutWor
  * Use `create(SetOptOutWordsResponseSchema)` to create a new message.
  */
 export const SetOptOutWordsResponseSchema: GenMessage<SetOptOutWordsResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_opt_outs, 20);
+  messageDesc(file_airtower_messaging_v1_opt_outs, 18);
 
 /**
  * Numbers that an organization sends no SMS to, because their owners do not want any.
@@ -729,16 +666,6 @@ export const OptOutService: GenService<{
     methodKind: "unary";
     input: typeof ListOptOutsRequestSchema;
     output: typeof ListOptOutsResponseSchema;
-  },
-  /**
-   * Lists an organization's opt-outs but for erased numbers, newest first, many at a time.
-   *
-   * @generated from rpc airtower.messaging.v1.OptOutService.ExportOptOuts
-   */
-  exportOptOuts: {
-    methodKind: "unary";
-    input: typeof ExportOptOutsRequestSchema;
-    output: typeof ExportOptOutsResponseSchema;
   },
   /**
    * Adds numbers; those that are listed already stay as they are. A refused one hinders no other.

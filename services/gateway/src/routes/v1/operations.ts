@@ -17,6 +17,9 @@ import { listRecipients } from "./campaigns/list-recipients.ts";
 import { createContact } from "./contacts/create-contact.ts";
 import { deleteContact } from "./contacts/delete-contact.ts";
 import { listContacts } from "./contacts/list-contacts.ts";
+import { addOptOut } from "./opt-outs/add-opt-out.ts";
+import { listOptOuts } from "./opt-outs/list-opt-outs.ts";
+import { removeOptOut } from "./opt-outs/remove-opt-out.ts";
 import { getUsageReport } from "./reports/get-usage-report.ts";
 import { listSenderIds } from "./sender-ids/list-sender-ids.ts";
 import { requestSenderId } from "./sender-ids/request-sender-id.ts";
@@ -67,6 +70,9 @@ export const operationsV1: readonly Routes[] = [
 	listContacts,
 	createContact,
 	deleteContact,
+	listOptOuts,
+	addOptOut,
+	removeOptOut,
 	listCampaigns,
 	createCampaign,
 	getCampaign,

@@ -79,22 +79,19 @@ export interface OptOutPage {
 	readonly after: RowKey | undefined;
 	/** Undefined for all. */
 	readonly recipient?: string | undefined;
-	/** Leaves out those whose numbers were erased. */
-	readonly isNamed?: boolean;
 }
 
 /** Newest first. */
 export async function findOptOuts(
 	sql: Queryable,
 	organizationId: string,
-	{ limit, after, recipient, isNamed = false }: OptOutPage,
+	{ limit, after, recipient }: OptOutPage,
 ): Promise<OptOutRow[]> {
 	return sql<OptOutRow[]>`
 		select ${columns(sql)}
 		from opt_outs
 		where organization_id = ${organizationId}
 		${recipient === undefined ? sql`` : sql`and recipient_hash = ${hashOf(sql, sql`${recipient}`)}`}
-		${isNamed ? sql`and recipient <> ''` : sql``}
 		${after === undefined ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id})`}
 		order by created_at desc, id desc
 		limit ${limit}

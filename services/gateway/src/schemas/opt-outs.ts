@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { successBody, uuidText } from "./common.ts";
+import { examples, timeExample } from "./examples.ts";
+import { pageQuery } from "./pages.ts";
+import { recipientFilter } from "./recipient-filter.ts";
+import { requestSenderIdBody } from "./sender-ids.ts";
+import { PHONE_FORMS, phoneText } from "./texts.ts";
+import { time } from "./times.ts";
+
+const MAX_RECIPIENT = 32;
+
+export const addOptOutBody = z
+	.strictObject({
+		recipient: phoneText(MAX_RECIPIENT).meta({
+			description: `Number that is sent nothing more: ${PHONE_FORMS}`,
+		}),
+		sender: requestSenderIdBody.shape.value.optional().meta({
+			description:
+				"Sender whose messages it does not get. Without it: those of all senders.",
+		}),
+	})
+	.meta({ id: "AddOptOutRequest", description: "A number to list." })
+	.register(examples, {
+		example: { recipient: "+33612345699", sender: "ACME" },
+	});
+
+export const optOut = z
+	.strictObject({
+		id: uuidText(),
+		recipient: z.string().nullable().meta({
+			description:
+				"E.164; null once the person's data was erased. The number is sent nothing all the same.",
+		}),
+		sender: z.string().nullable().meta({
+			description:
+				"Sender whose messages the number does not get; null for all senders.",
+		}),
+		source: z.enum(["keyword", "api", "import", "whatsapp"]).meta({
+			description:
+				"`keyword`: the recipient wrote a word such as STOP. `api`, `import`: you or an admin listed the number.",
+		}),
+		created_at: time(),
+	})
+	.meta({ id: "OptOut", description: "A number that is sent nothing." })
+	.register(examples, {
+		example: {
+			id: "0199b0a9-6c1d-7d2e-8f3a-4b5c6d7e8f90",
+			recipient: "+33612345699",
+			sender: "ACME",
+			source: "keyword",
+			created_at: timeExample,
+		},
+	});
+
+export const addOptOutReply = successBody({ optOut });
+
+export const optOutsQuery = pageQuery.extend({ recipient: recipientFilter });
+
+export const optOutParams = z.strictObject({
+	optOutId: z
+		.string()
+		.meta({ format: "uuid", description: "Id of the opt-out." }),
+});

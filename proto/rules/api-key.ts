@@ -5,6 +5,8 @@ export const API_KEY_PREFIX = "at_live_";
 /** Random characters of a key: 190 bits. */
 export const API_KEY_RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
+/** Random characters of a masked key. */
+const SHOWN_LENGTH = 4;
 const FORM = new RegExp(
 	`^${API_KEY_PREFIX}[0-9A-Za-z]{${API_KEY_RANDOM_LENGTH + CHECKSUM_LENGTH}}$`,
 );
@@ -13,6 +15,11 @@ const FORM = new RegExp(
 export function isApiKey(text: string): boolean {
 	if (!FORM.test(text)) return false;
 	return text.endsWith(apiKeyChecksum(text.slice(0, -CHECKSUM_LENGTH)));
+}
+
+/** `at_live_abcd****` */
+export function maskApiKey(key: string): string {
+	return `${key.slice(0, API_KEY_PREFIX.length + SHOWN_LENGTH)}****`;
 }
 
 /** CRC-32 (ISO 3309, as in zlib) in base62, most significant digit first, padded with zeros. */

@@ -15,6 +15,7 @@ export const scopes = [
 	"api_keys:write",
 	"webhooks:read",
 	"webhooks:write",
+	"requests:read",
 ] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -86,6 +86,8 @@ async function fill(organizationId: string, senderId: string) {
 		expect(open.conversations.length).toBe(USERS.length);
 		const { entries } = await client.get("/usage");
 		expect(entries.length).toBeGreaterThan(1);
+		const { requests } = await client.get("/requests");
+		expect(requests.length).toBeGreaterThan(1);
 		const path = `/webhooks/${ids.webhookEndpointId}/deliveries`;
 		const [delivery] = Object((await get(path, ownKey)).body).webhookDeliveries;
 		ids.webhookDeliveryId = delivery.id;
@@ -151,6 +153,8 @@ describe.each(listPaths())("GET %s", (path) => {
 	});
 
 	test("is for its owner what it was before the other's attempts", async () => {
+		// Each of the owner's own requests is another row.
+		if (path === "/requests") return;
 		const after = await get(path, ownKey);
 		expect(idsIn(after.text)).toEqual(idsIn(ownLists.get(path) ?? ""));
 	});

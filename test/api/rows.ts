@@ -86,6 +86,13 @@ const lists: readonly Row[] = [
 	list("/sender-ids", "sender_ids:read", noQuery),
 	list("/api-keys", "api_keys:read"),
 	list("/webhooks", "webhooks:read"),
+	list("/requests", "requests:read", [
+		...pages,
+		...dates,
+		{ query: "status=6xx", field: "status" },
+		{ query: "method=get", field: "method" },
+		{ query: "api_key_id=x", field: "api_key_id" },
+	]),
 ];
 
 const shown: readonly Row[] = [

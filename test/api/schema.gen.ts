@@ -757,6 +757,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/requests": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List requests
+         * @description The requests of the last 7 days with a key of the organization, newest first, about a second after their responses: of those with a status of 400 and above the newest 100,000, and as many others. Of more than 250 of either kind within a second the rest is left out, and `omitted` counts them. Texts, secrets and whole phone numbers are not in the log. Go on as long as there is a `nextCursor`: with filters a page may be short, even empty.
+         *
+         *     Needs the scope `requests:read`.
+         */
+        readonly get: operations["listRequests"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 export interface webhooks {
     readonly "message.delivered": {
@@ -1206,7 +1228,7 @@ export interface components {
             /** @description Unique among the organization's active keys. */
             readonly name: string;
             /** @description What the key may do, nothing that the key of this request may not. The same as that key when absent. */
-            readonly scopes?: readonly ("sms:send" | "sms:read" | "whatsapp:send" | "whatsapp:read" | "account:read" | "contacts:read" | "contacts:write" | "campaigns:read" | "campaigns:write" | "sender_ids:read" | "sender_ids:write" | "api_keys:read" | "api_keys:write" | "webhooks:read" | "webhooks:write")[];
+            readonly scopes?: readonly ("sms:send" | "sms:read" | "whatsapp:send" | "whatsapp:read" | "account:read" | "contacts:read" | "contacts:write" | "campaigns:read" | "campaigns:write" | "sender_ids:read" | "sender_ids:write" | "api_keys:read" | "api_keys:write" | "webhooks:read" | "webhooks:write" | "requests:read")[];
             /**
              * Format: date-time
              * @description RFC 3339, in the future, not after the end of the calling key. With that key when absent, never if that never ends.
@@ -1428,6 +1450,51 @@ export interface components {
             readonly units: number;
             /** @description Entries of the ledger. */
             readonly entries: number;
+        };
+        /** @description One request to this API. */
+        readonly LoggedRequest: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            readonly id: string;
+            /** @description `x-request-id`; what may be a phone number in it is masked. */
+            readonly request_id: string;
+            readonly method: string;
+            /** @description Path as this document writes it; null for one that it does not have. */
+            readonly route: string | null;
+            /** @description Path as requested, without the query. */
+            readonly path: string;
+            /** @description 499: the client did not wait for the response. */
+            readonly status: number;
+            readonly duration_ms: number;
+            readonly api_key: {
+                /**
+                 * Format: uuid
+                 * @description UUIDv7.
+                 */
+                readonly id: string;
+                readonly prefix: string;
+            };
+            readonly error: {
+                readonly code: string;
+                readonly details: readonly {
+                    readonly field: string;
+                    readonly code: string;
+                }[];
+            } | null;
+            /** @description Of a refused request the fields of its query and body: ids, words, times and small numbers as they were sent, phone numbers with all but their last four digits masked, of other texts the length alone. `body` is null where none was read. */
+            readonly request: {
+                readonly query: unknown;
+                readonly body: unknown;
+            } | null;
+            /** @description Requests of the organization before this one that are not in the log: too many came within a second. */
+            readonly omitted: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            readonly created_at: string;
         };
         /** @description One event on its way to one webhook endpoint. */
         readonly WebhookDelivery: {
@@ -8641,6 +8708,186 @@ export interface operations {
             };
             /** @description `unsupported_media_type` */
             readonly 415: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly listRequests: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Rows wanted, 1 to 200; 50 when absent. */
+                readonly limit?: number;
+                /** @description nextCursor of the page before. Good for the same list with the same filters only. */
+                readonly cursor?: string;
+                /** @description Only of this status (`404`) or class of statuses (`4xx`). */
+                readonly status?: string;
+                /** @description Only those refused with this `error.code`. */
+                readonly error_code?: string;
+                /** @description Only of this method. */
+                readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
+                /** @description Only of this path, as requested or as this document writes it: `/sms/messages/{messageId}`. */
+                readonly path?: string;
+                /** @description Only those made with this key. */
+                readonly api_key_id?: string;
+                /** @description Only the request with this `x-request-id`. */
+                readonly request_id?: string;
+                /** @description Created at this time or later: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC. */
+                readonly date_from?: string;
+                /** @description Created before this time: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC. */
+                readonly date_to?: string;
+            };
+            readonly header?: {
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "requests": [
+                     *         {
+                     *           "id": "0199b0a4-5f1b-7000-8000-000000000001",
+                     *           "request_id": "0199b0a4-5f1b-7000-8000-000000000000",
+                     *           "method": "POST",
+                     *           "route": "/sms/send",
+                     *           "path": "/sms/send",
+                     *           "status": 400,
+                     *           "duration_ms": 3.2,
+                     *           "api_key": {
+                     *             "id": "0199b0a2-1b3c-7d4e-8f50-617283940516",
+                     *             "prefix": "at_live_abcd****"
+                     *           },
+                     *           "error": {
+                     *             "code": "validation_failed",
+                     *             "details": [
+                     *               {
+                     *                 "field": "to",
+                     *                 "code": "invalid_phone_number"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "request": {
+                     *             "query": {},
+                     *             "body": {
+                     *               "to": "+***5678",
+                     *               "message": "(42 characters)"
+                     *             }
+                     *           },
+                     *           "omitted": 0,
+                     *           "created_at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        readonly requests: readonly components["schemas"]["LoggedRequest"][];
+                        /** @description Pass it as cursor for the next page; null on the last one. */
+                        readonly nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description `validation_failed`, `invalid_cursor` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];

@@ -21,6 +21,7 @@ export const accepted: readonly Accepted[] = [
 			"GET /contacts",
 			"GET /opt-outs",
 			"GET /usage",
+			"GET /requests",
 			"GET /campaigns",
 			"GET /campaigns/{campaignId}/recipients",
 			"GET /sms/inbound",

@@ -3,12 +3,15 @@ import { isUniqueViolation } from "@airtower/platform/database/sql-errors";
 import { randomBase62 } from "@airtower/platform/runtime/base62";
 import { conflict, invalid } from "@airtower/platform/runtime/domain-error";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { API_KEY_RANDOM_LENGTH } from "@airtower/proto/rules/api-key";
+import {
+	API_KEY_RANDOM_LENGTH,
+	maskApiKey,
+} from "@airtower/proto/rules/api-key";
 import { isPlain } from "@airtower/proto/rules/plain-text";
 import type { Scope } from "@airtower/proto/rules/scopes";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "./context.ts";
-import { composeApiKey, digestApiKey, maskApiKey } from "./domain/api-key.ts";
+import { composeApiKey, digestApiKey } from "./domain/api-key.ts";
 import { MAX_ACTIVE_KEYS } from "./domain/key-bounds.ts";
 import { readScopes } from "./domain/scopes.ts";
 import { notPlainText, unknownOrganization } from "./errors.ts";

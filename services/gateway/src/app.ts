@@ -1,5 +1,6 @@
 import type { Context } from "./context.ts";
 import { publicAccess } from "./domain/access.ts";
+import { BASE_PATH } from "./domain/route-path.ts";
 import { registerOpenApi } from "./openapi/register.ts";
 import { guardRoutes } from "./plugins/guard-routes.ts";
 import { createHttpServer } from "./plugins/http-server.ts";
@@ -8,8 +9,6 @@ import { smsCallbackRoutes } from "./routes/callbacks/sms.ts";
 import { whatsappCallbackRoutes } from "./routes/callbacks/whatsapp.ts";
 import type { App, Routes } from "./routes/routes.ts";
 import { operationsV1 } from "./routes/v1/operations.ts";
-
-const BASE_PATH = "/api/v1";
 
 /** Builds the application without listening. Throws when a route does not say who may use it. */
 export async function buildApp(

@@ -27,6 +27,7 @@ import {
 	createRateLimiter,
 	type RateLimiter,
 } from "./limiting/rate-limiter.ts";
+import { createRequestLog, type RequestLog } from "./request-log.ts";
 import {
 	createSmsQueue,
 	createWhatsAppQueue,
@@ -57,6 +58,7 @@ export interface Context {
 	readonly callbacks: CallbackLimiter;
 	readonly sms: SmsQueue;
 	readonly whatsapp: WhatsAppQueue;
+	readonly requestLog: RequestLog;
 	readonly cursorKeys: KeyRing;
 	readonly health: HealthBoard;
 	/** Proxies whose X-Forwarded-For is believed; undefined for none. */
@@ -138,6 +140,7 @@ export function createContext(
 		),
 		sms: createSmsQueue(clients, telemetry),
 		whatsapp: createWhatsAppQueue(clients, telemetry),
+		requestLog: createRequestLog(telemetry),
 		cursorKeys: config.CURSOR_KEYS,
 		health: unknownHealth(),
 		trustedProxies: config.TRUST_PROXY,

@@ -10,6 +10,7 @@ import type { Config } from "./config.ts";
 import { startAccountChanges } from "./consumers/account-changes.ts";
 import { createContext } from "./context.ts";
 import { startJobs } from "./jobs/index.ts";
+import { storeLastRequests } from "./jobs/store-requests.ts";
 import { migrations } from "./migrations.ts";
 import { listen } from "./plugins/listen.ts";
 
@@ -51,6 +52,7 @@ export function startGateway(
 					jobs.close,
 					changes.close,
 					limiter.close,
+					() => storeLastRequests(ctx),
 				],
 			};
 		},

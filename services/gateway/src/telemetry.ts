@@ -12,6 +12,10 @@ export function createTelemetry(metrics: Metrics) {
 			"Time from a request's head to the end of its response.",
 			["route", "method"],
 		),
+		requestsNotLogged: metrics.counter(
+			"gateway_requests_not_logged_total",
+			"Requests that are not in the request log: too many of one organization, or the database was away.",
+		),
 		failedAuthentications: metrics.counter(
 			"gateway_failed_authentications_total",
 			"Requests without a good API key.",

@@ -48,6 +48,7 @@ test("it holds the operations of this version", () => {
 		"get /openapi.json",
 		"get /opt-outs",
 		"get /reports/usage",
+		"get /requests",
 		"get /sender-ids",
 		"get /sms/inbound",
 		"get /sms/messages",

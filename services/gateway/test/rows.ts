@@ -154,6 +154,7 @@ export const rows: readonly Row[] = [
 		"webhooks:write",
 		404,
 	),
+	row("list requests", "GET /requests", "requests:read", 200),
 	row(
 		"delete a webhook",
 		`DELETE /webhooks/${uuidv7()}`,

@@ -1,17 +1,10 @@
 import { createHmac } from "node:crypto";
 import { API_KEY_PREFIX, apiKeyChecksum } from "@airtower/proto/rules/api-key";
 
-const SHOWN_LENGTH = 4;
-
 /** Makes a key of random base62 characters: prefix, characters, checksum. */
 export function composeApiKey(random: string): string {
 	const unchecked = API_KEY_PREFIX + random;
 	return unchecked + apiKeyChecksum(unchecked);
-}
-
-/** `at_live_abcd****` */
-export function maskApiKey(key: string): string {
-	return `${key.slice(0, API_KEY_PREFIX.length + SHOWN_LENGTH)}****`;
 }
 
 /** HMAC-SHA256 of the whole key, 32 bytes. */

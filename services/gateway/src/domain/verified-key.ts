@@ -1,5 +1,7 @@
 export interface VerifiedKey {
 	readonly apiKeyId: string;
+	/** Masked form, for example "at_live_abcd****". */
+	readonly prefix: string;
 	readonly organizationId: string;
 	/** "trial", "active", "past_due", "suspended" or "closed". */
 	readonly organizationState: string;

@@ -5,12 +5,16 @@ import { WINDOW_S, windowStart } from "../domain/rate-window.ts";
 import type { RateLimiter } from "../limiting/rate-limiter.ts";
 import { deleteOldWindows } from "../store/rate-windows.ts";
 import { checkHealth } from "./check-health.ts";
+import { deleteOldLines, storeRequests } from "./store-requests.ts";
 
 /** With two time-outs of a check, or the age of a service's own finding, a fault shows within 3 s. */
 const HEALTH_INTERVAL_MS = 1_000;
 /** Between rounds while something is not ok. */
 const HEALTH_LINGER_MS = 500;
 const TIDY_INTERVAL_MS = 5_000;
+/** A process that is killed loses the lines of so long. */
+const STORE_REQUESTS_INTERVAL_MS = 1_000;
+const DELETE_OLD_LINES_INTERVAL_MS = 3_600_000;
 
 export function startJobs(ctx: Context, jobs: Jobs): void {
 	jobs.start({
@@ -23,6 +27,16 @@ export function startJobs(ctx: Context, jobs: Jobs): void {
 		name: "gateway.rate-windows",
 		intervalMs: TIDY_INTERVAL_MS,
 		runOnce: () => tidyRateWindows(ctx.sql, ctx.limiter, ctx.nowMs()),
+	});
+	jobs.start({
+		name: "gateway.requests",
+		intervalMs: STORE_REQUESTS_INTERVAL_MS,
+		runOnce: () => storeRequests(ctx),
+	});
+	jobs.start({
+		name: "gateway.old-requests",
+		intervalMs: DELETE_OLD_LINES_INTERVAL_MS,
+		runOnce: () => deleteOldLines(ctx),
 	});
 }
 

@@ -11,6 +11,7 @@ const START_MS = 1_000_000;
 function keyOf(name: string): VerifiedKey {
 	return {
 		apiKeyId: name,
+		prefix: "at_live_abcd****",
 		organizationId: `org-${name}`,
 		organizationState: "active",
 		scopes: new Set(),

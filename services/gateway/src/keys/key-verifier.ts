@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { createBatcher } from "@airtower/platform/work/micro-batcher";
 import type { AuthenticatedKey } from "@airtower/proto/accounts/v1/accounts";
+import { maskApiKey } from "@airtower/proto/rules/api-key";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { LRUCache } from "lru-cache";
 import type { Clients } from "../clients.ts";
@@ -173,14 +174,15 @@ export async function authenticateKeys(
 	apiKeys: string[],
 ): Promise<(VerifiedKey | null)[]> {
 	const { results } = await accounts.authenticateKeys({ apiKeys });
-	return results.map(({ key }) =>
-		key === undefined ? null : toVerifiedKey(key),
+	return results.map(({ key }, nth) =>
+		key === undefined ? null : toVerifiedKey(key, apiKeys[nth] ?? ""),
 	);
 }
 
-function toVerifiedKey(key: AuthenticatedKey): VerifiedKey {
+function toVerifiedKey(key: AuthenticatedKey, apiKey: string): VerifiedKey {
 	return {
 		apiKeyId: key.apiKeyId,
+		prefix: maskApiKey(apiKey),
 		organizationId: key.organizationId,
 		organizationState: key.organizationState,
 		scopes: new Set(key.scopes),

@@ -26,6 +26,7 @@ export const tags = [
 		name: "Webhooks",
 		description: "Endpoints that receive the outcome of messages.",
 	},
+	{ name: "Requests", description: "What was asked of this API, and refused." },
 	{
 		name: "Service",
 		description: "Version, health and documentation. No key needed.",

@@ -7,8 +7,14 @@ import type {
 	onResponseHookHandler,
 } from "fastify";
 import type { Context } from "../context.ts";
+import { documentedPath } from "../domain/route-path.ts";
+import { isRefused } from "../request-log.ts";
 import { errorTable } from "../schemas/errors.ts";
+import { toRequestLine } from "./request-line.ts";
 import { endTrace } from "./trace-requests.ts";
+
+/** What stands for paths that no route has: they come from outside and have no end. */
+export const UNKNOWN_ROUTE = "unknown";
 
 /** Stands for the status of a response that nobody was there to receive, as with many proxies. */
 const CLIENT_GONE = 499;
@@ -24,9 +30,17 @@ type LogRequest = (
 	status: number,
 ) => void;
 
-/** One line and two measurements for each request of a route. Never keys, bodies or queries. */
+/**
+ * One line and two measurements for each request of a route, never with keys, bodies or queries; and a line of the
+ * organization's own log of requests.
+ */
 export function createAccessLog(
-	{ telemetry, log }: Pick<Context, "telemetry" | "log">,
+	{
+		telemetry,
+		log,
+		nowMs,
+		requestLog,
+	}: Pick<Context, "telemetry" | "log" | "nowMs" | "requestLog">,
 	route: string,
 	method: string,
 ): LogRequest {
@@ -36,9 +50,22 @@ export function createAccessLog(
 	telemetry.requestSeconds.zero({ route, method });
 	for (const status of OWN_FAULTS)
 		telemetry.requests.inc({ route, method, status }, 0);
-	return ({ id: requestId, caller, span }, { elapsedTime }, status) => {
+	const documented = route === UNKNOWN_ROUTE ? null : documentedPath(route);
+	return (request, { elapsedTime }, status) => {
+		const { id: requestId, caller, span } = request;
 		const ms = Math.round(elapsedTime * 10) / 10;
 		const organizationId = caller?.organizationId;
+		if (caller !== null) {
+			const owner = {
+				organizationId: caller.organizationId,
+				refused: isRefused(status),
+			};
+			requestLog.add(owner, () => ({
+				...toRequestLine(request, caller, { status, nowMs: nowMs() }),
+				route: documented,
+				durationMs: ms,
+			}));
+		}
 		telemetry.requests.inc({ route, method, status });
 		const line = { requestId, organizationId, route, method, status, ms };
 		if (span === undefined) {

@@ -10,6 +10,13 @@ import {
 } from "../schemas/errors.ts";
 import { ValidationError } from "./validation.ts";
 
+declare module "fastify" {
+	interface FastifyRequest {
+		/** Why the request was refused, once it was. */
+		refusal: Refusal | undefined;
+	}
+}
+
 export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Longest body that is read to its end though it is refused. */
@@ -17,7 +24,7 @@ const MAX_READ_OUT_BYTES = 32 * 1_048_576;
 
 /** The part of a reply that an error needs, whatever responses its route declares. */
 interface AnyReply {
-	readonly request: Pick<FastifyRequest, "id">;
+	readonly request: Pick<FastifyRequest, "id" | "refusal">;
 	code(status: number): unknown;
 	header(name: string, value: string | number): unknown;
 	removeHeader(name: string): unknown;
@@ -28,6 +35,7 @@ interface AnyReply {
 export function sendRefusal(reply: AnyReply, refusal: Refusal): void {
 	const { code, retryAfterS = usualRetryAfterS[code] } = refusal;
 	const { status } = errorTable[code];
+	reply.request.refusal = refusal;
 	reply.code(status);
 	reply.header("content-type", JSON_TYPE);
 	if (retryAfterS !== undefined) reply.header("retry-after", retryAfterS);

@@ -31,6 +31,7 @@ export function guardRoutes(app: App, ctx: Context): void {
 	const identify = authenticate(ctx);
 	const limit = limitRate(ctx);
 	app.decorateRequest("caller", null);
+	app.decorateRequest("refusal", undefined);
 	app.decorateRequest("span", undefined);
 	app.decorateRequest("idempotent", undefined);
 	app.addHook("onRoute", (route) => {

@@ -1,12 +1,9 @@
 import type { Context } from "../context.ts";
 import type { App } from "../routes/routes.ts";
-import { createAccessLog } from "./access-log.ts";
+import { createAccessLog, UNKNOWN_ROUTE } from "./access-log.ts";
 import { recognize } from "./auth.ts";
 import { sendRefusal } from "./errors.ts";
 import { limitRate } from "./rate-limit.ts";
-
-/** What stands for paths that no route has: they come from outside and have no end. */
-const UNKNOWN_ROUTE = "unknown";
 
 /** Responds to what is no route with 404, 405 with Allow, or to OPTIONS; before any body is read. */
 export function refuseUnknownRoutes(app: App, ctx: Context): void {

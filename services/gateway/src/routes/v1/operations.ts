@@ -21,6 +21,7 @@ import { addOptOut } from "./opt-outs/add-opt-out.ts";
 import { listOptOuts } from "./opt-outs/list-opt-outs.ts";
 import { removeOptOut } from "./opt-outs/remove-opt-out.ts";
 import { getUsageReport } from "./reports/get-usage-report.ts";
+import { listRequests } from "./requests/list-requests.ts";
 import { listSenderIds } from "./sender-ids/list-sender-ids.ts";
 import { requestSenderId } from "./sender-ids/request-sender-id.ts";
 import { docsRoutes } from "./service/docs.ts";
@@ -92,4 +93,5 @@ export const operationsV1: readonly Routes[] = [
 	rotateWebhookSecret,
 	listWebhookDeliveries,
 	redeliverWebhook,
+	listRequests,
 ];

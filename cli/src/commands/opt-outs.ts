@@ -165,8 +165,7 @@ async function setWords(call: Call): Promise<Output> {
 		words,
 		useBuiltIn,
 	});
-	if (list === undefined)
-		throw new CommandError("The response names no list.");
+	if (list === undefined) throw new CommandError("The response names no list.");
 	return {
 		content: {
 			...toRow(list, "country", "family", "isSet"),

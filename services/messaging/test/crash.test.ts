@@ -13,6 +13,7 @@ import { IdempotencySchema } from "@airtower/proto/common/v1/idempotency";
 import { topics } from "@airtower/proto/rules/topics";
 import { type Smsc, startSmsc } from "@airtower/simulators/smsc/smsc";
 import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { migrations } from "../src/migrations.ts";
 import {
@@ -175,6 +176,32 @@ test("killed after the commit, the repeated batch gets its responses from the re
 		new Set(rows.map((row) => row.id)),
 	);
 	expect(accounts.ledger.balances.get(organization)).toBe(QUOTA - COUNT);
+});
+
+test("killed after a message was canceled, the next process gives its quota back once", async () => {
+	const dying = await start("messaging.after_cancel");
+	const sendAt = timestampFromDate(new Date(Date.now() + 3_600_000));
+	const [sent] = await sendTo(dying, [messageTo(organization, { sendAt })]);
+	const asked = {
+		organizationId: organization,
+		messageId: sent?.messageId ?? "",
+	};
+	await expect(dying.messaging.cancelMessage(asked)).rejects.toThrow();
+	expect(await dying.ended).toBe("SIGKILL");
+	expect(accounts.ledger.balances.get(organization)).toBe(QUOTA - 1);
+
+	const next = await start();
+	const again = await next.messaging.cancelMessage(asked);
+	expect(again.message?.status).toBe("canceled");
+	await eventually(
+		async () =>
+			expect((await database.sql`select from quota_releases`).count).toBe(0),
+		{ timeoutMs: 60_000 },
+	);
+	expect(accounts.ledger.balances.get(organization)).toBe(QUOTA);
+	await eventually(() =>
+		expect(events.map(({ key }) => key)).toEqual([asked.messageId]),
+	);
 });
 
 test("killed after a claim, at most one window is unknown, sent by the next process and marked", async () => {

@@ -23,7 +23,7 @@ test("every state but the first can be reached", () => {
 });
 
 test("the migration's check names the same states", async () => {
-	const file = new URL("../../migrations/0014_scheduled.sql", import.meta.url);
+	const file = new URL("../../migrations/0015_scheduled.sql", import.meta.url);
 	const check = /add constraint messages_status check \(([^;]*?)\n\)/.exec(
 		await readFile(file, "utf8"),
 	);

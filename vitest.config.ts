@@ -15,10 +15,10 @@ const DRILLS = [
 	"dev/test/{ensure-installed,event-bus-members,kafka-failure-drill,server-crash}.test.ts",
 	"services/accounts/test/crash.test.ts",
 	"services/campaigns/test/frozen-holder.test.ts",
-	"services/messaging/test/{binds/replicas,crash,failover/killed-move,preview-equals-send}.test.ts",
+	"services/messaging/test/{binds/replicas,crash,failover/killed-move,inbound/killed-receiver,preview-equals-send}.test.ts",
 	"services/webhooks/test/{frozen,process}.test.ts",
 	"services/*/test/unclaimable.test.ts",
-	"test/{campaign-recovery,crash-recovery,drain,restore,sms-path,two-replicas}.test.ts",
+	"test/{campaign-recovery,cancel-drill,crash-recovery,drain,restore,sms-path,two-replicas}.test.ts",
 	"test/{python-client,schemathesis}/*.test.ts",
 ];
 

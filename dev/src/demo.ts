@@ -6,7 +6,7 @@ import { runDemo } from "./demo/run-demo.ts";
 import { readDevFile } from "./start/dev-file.ts";
 
 const SHOWN =
-	"the life of one SMS with its signed callback, a campaign of three, WhatsApp both ways";
+	"the life of one SMS with its signed callback, an answer and STOP, a campaign of three, WhatsApp both ways";
 
 const HELP = `Shows on the running system: ${SHOWN}.
 

@@ -5,6 +5,7 @@ export type DemoSystem = Pick<
 	DevFile,
 	| "baseUrl"
 	| "apiKey"
+	| "organizationId"
 	| "sender"
 	| "whatsapp"
 	| "cloudApi"

@@ -29,7 +29,7 @@ const schema = z.object({
 export async function openRemoteSystem(
 	baseUrl: string,
 	env: Env,
-): Promise<DemoSystem & { readonly organizationId: string }> {
+): Promise<DemoSystem> {
 	const config = readConfig(schema, env);
 	const access = {
 		adminKeyFile: config.AIRTOWER_ADMIN_KEY_FILE,

@@ -3,7 +3,12 @@ import { stubSystem } from "../../test/support/stub-system.ts";
 import { StartError } from "../start/system.ts";
 import { runDemo } from "./run-demo.ts";
 
-const show = { sms: vi.fn(), campaign: vi.fn(), whatsapp: vi.fn() };
+const show = {
+	sms: vi.fn(),
+	answer: vi.fn(),
+	campaign: vi.fn(),
+	whatsapp: vi.fn(),
+};
 
 beforeEach(() => {
 	vi.clearAllMocks();
@@ -17,6 +22,7 @@ it("shows everything on the simulator", async () => {
 	const { dev } = await system();
 	await runDemo(dev, undefined, show);
 	expect(show.sms.mock.calls[0]?.[1]).toBe("+33612345678");
+	expect(show.answer).toHaveBeenCalledOnce();
 	expect(show.campaign).toHaveBeenCalledOnce();
 	expect(show.whatsapp).toHaveBeenCalledOnce();
 });
@@ -38,6 +44,7 @@ it("sends on an operator of the user's own to the named recipient alone", async 
 	const { smsc: _, ...own } = dev;
 	await runDemo(own, "+33698765432", show);
 	expect(show.sms.mock.calls[0]?.[1]).toBe("+33698765432");
+	expect(show.answer).not.toHaveBeenCalled();
 	expect(show.campaign).not.toHaveBeenCalled();
 	expect(show.whatsapp).toHaveBeenCalledOnce();
 });

@@ -5,6 +5,7 @@ import {
 	startReceiver,
 } from "../load/receiver.ts";
 import { StartError } from "../start/system.ts";
+import { showAnswer } from "./answer-life.ts";
 import { showCampaign } from "./campaign-life.ts";
 import type { DemoSystem } from "./demo-system.ts";
 import { callApi } from "./public-api.ts";
@@ -18,10 +19,15 @@ const SIMULATED_RECIPIENT = "+33612345678";
 export async function runDemo(
 	dev: DemoSystem,
 	named: string | undefined,
-	show = { sms: showSms, campaign: showCampaign, whatsapp: showWhatsapp },
+	show = {
+		sms: showSms,
+		answer: showAnswer,
+		campaign: showCampaign,
+		whatsapp: showWhatsapp,
+	},
 ): Promise<void> {
-	const isSimulated = dev.smsc !== undefined;
-	const to = named ?? (isSimulated ? SIMULATED_RECIPIENT : undefined);
+	const { smsc } = dev;
+	const to = named ?? (smsc && SIMULATED_RECIPIENT);
 	if (to === undefined)
 		throw new StartError(
 			"This system sends through your own operator: name the number that shall get a real SMS, " +
@@ -37,7 +43,9 @@ export async function runDemo(
 		const endpoint = await register(dev, receiver.url);
 		try {
 			await show.sms(dev, to, endpoint.signingSecret, callbacks);
-			if (isSimulated) {
+			if (smsc !== undefined) {
+				console.log("\n  An answer, and STOP\n");
+				await show.answer(dev, smsc);
 				console.log("\n  A campaign of three\n");
 				await show.campaign(dev);
 			}

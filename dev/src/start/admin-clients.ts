@@ -27,6 +27,7 @@ export function createAdminClients({ adminKeyFile, rpcUrls }: AdminAccess) {
 		messagingAdmin: clients.messaging(),
 		routeRules: clients.rules(),
 		receiptDoctor: clients.receiptDoctor(),
+		inboundAdmin: clients.inbound(),
 		webhooksAdmin: clients.webhooks(),
 		whatsappAdmin: clients.whatsapp(),
 	};

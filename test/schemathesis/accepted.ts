@@ -55,6 +55,28 @@ export const accepted: readonly Accepted[] = [
 		operations: ["POST /contacts"],
 		reason: "413 refuses it too; the tool knows only 400 and its like",
 	},
+	...["invalid_phone_number", "invalid_characters", "message_too_long"].map(
+		(code) => ({
+			check: "negative_data_rejection",
+			code,
+			operations: ["POST /sms/preview"],
+			reason: "a preview tells with 200 what the send would refuse",
+		}),
+	),
+	{
+		check,
+		code: "invalid_value",
+		operations: [
+			"GET /reports/usage",
+			"GET /requests",
+			"GET /sms/inbound",
+			"GET /sms/messages",
+			"GET /whatsapp/conversations",
+			"GET /whatsapp/messages",
+			"GET /whatsapp/templates",
+		],
+		reason: "date_from is not after date_to",
+	},
 	{
 		check,
 		code: "invalid_tags",

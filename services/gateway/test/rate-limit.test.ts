@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { call } from "./call.ts";
 import { baseUrlOf, startWorld, type World } from "./world.ts";
 
@@ -141,11 +141,15 @@ test("a path that is no route counts and tells the limit where the key is valid,
 });
 
 test("the bodies of one organization have so many bytes, and take nothing from others", async () => {
+	// Time stands still: a busy machine takes so long for the bodies that most of them are allowed again meanwhile.
+	const other = await world.startGateway({ monotonicMs: () => 0 });
+	onTestFinished(other.close);
+	const baseUrl = baseUrlOf(other);
 	const noisy = world.accounts.addKey({ rateLimit: 1_000 });
 	const quiet = world.accounts.addKey({ rateLimit: 1_000 });
 	const raw = JSON.stringify({ wrong: "a".repeat(60_000) });
 	const post = (apiKey: string) =>
-		call(world.baseUrl, "/sms/send", { method: "POST", apiKey, raw });
+		call(baseUrl, "/sms/send", { method: "POST", apiKey, raw });
 	const statuses = new Set<number>();
 	let last = await post(noisy.apiKey);
 	for (let count = 0; count < 600 && last.status !== 429; count++) {

@@ -15,11 +15,11 @@ import { quotaCommands } from "./commands/quota.ts";
 import { receiptCommands } from "./commands/receipts.ts";
 import { routeCommands } from "./commands/routes.ts";
 import { ruleCommands } from "./commands/rules.ts";
-import { secretCommands } from "./commands/secrets.ts";
+import { secretCommands } from "./commands/secrets/secrets.ts";
+import { signingKeyCommands } from "./commands/secrets/signing-keys.ts";
+import { tokenCommands } from "./commands/secrets/tokens.ts";
 import { senderCommands } from "./commands/senders.ts";
-import { signingKeyCommands } from "./commands/signing-keys.ts";
 import { templateCommands } from "./commands/templates.ts";
-import { tokenCommands } from "./commands/tokens.ts";
 import { deliveryCommands, endpointCommands } from "./commands/webhooks.ts";
 
 /** Every command, in the order of the help. */

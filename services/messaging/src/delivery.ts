@@ -9,7 +9,7 @@ import { createSettler } from "./dispatching/settler.ts";
 import { listenForWork } from "./dispatching/work-notice.ts";
 import { createInboundIntake } from "./inbound/receive-inbound.ts";
 import { startFollowingRoutes, startJobs, startSharing } from "./jobs/index.ts";
-import type { RouteTestParts } from "./jobs/test-routes.ts";
+import type { RouteTestParts } from "./jobs/routes/test-routes.ts";
 import type { Operator } from "./operators/operator.ts";
 import type { OperatorRoute } from "./operators/route/operator-route.ts";
 import { createReceiptIntake } from "./receipts/receive-receipts.ts";

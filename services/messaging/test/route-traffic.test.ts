@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { deleteExpired } from "../src/jobs/delete-expired.ts";
-import { storeTraffic } from "../src/jobs/store-traffic.ts";
+import { storeTraffic } from "../src/jobs/routes/store-traffic.ts";
 import { createReceiptJudge } from "../src/receipts/receipt-judge.ts";
 import {
 	dispatchAll,

@@ -1,6 +1,6 @@
 import { createLogger } from "@airtower/platform/runtime/log";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createRouteWarnings } from "../src/jobs/warn-of-routes.ts";
+import { createRouteWarnings } from "../src/jobs/routes/warn-of-routes.ts";
 import {
 	messageTo,
 	organizationWith,

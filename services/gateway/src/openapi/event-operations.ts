@@ -1,6 +1,9 @@
 import type { z } from "zod";
 import { messageIdExample, timeExample } from "../schemas/examples.ts";
-import { inboundExample, inboundIdExample } from "../schemas/inbound-sms.ts";
+import {
+	inboundExample,
+	inboundIdExample,
+} from "../schemas/sms/inbound-sms.ts";
 import type {
 	messageReceivedEvent,
 	recipientOptedOutEvent,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { successBody, uuidText } from "./common.ts";
 import { examples, timeExample } from "./examples.ts";
-import { inboundText } from "./inbound-sms.ts";
+import { inboundText } from "./sms/inbound-sms.ts";
 import { text } from "./texts.ts";
 import { time } from "./times.ts";
 

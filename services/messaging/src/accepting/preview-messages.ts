@@ -17,8 +17,8 @@ import { type RouteTable, toShares } from "../domain/routing/route-table.ts";
 import {
 	describeParts,
 	findForeignCharacters,
-} from "../domain/text-preview.ts";
-import { transliterate } from "../domain/transliteration.ts";
+} from "../domain/text/text-preview.ts";
+import { transliterate } from "../domain/text/transliteration.ts";
 import type { SenderRow } from "../store/senders/senders.ts";
 import type { SendItem } from "./check-messages.ts";
 import { decideMessages } from "./decide-messages.ts";

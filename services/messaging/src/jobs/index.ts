@@ -19,19 +19,19 @@ import { giveBackAbandoned } from "./give-back-quota.ts";
 import { giveOnIncomplete } from "./give-on-incomplete.ts";
 import { keepPartitions } from "./keep-partitions.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
-import { createTrafficMeasures } from "./measure-traffic.ts";
-import { createWaitingMover } from "./move-waiting.ts";
 import { repeatUnknown } from "./repeat-unknown.ts";
-import { reportRoutes } from "./report-routes.ts";
 import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
 import { retryReceipts } from "./retry-receipts.ts";
+import { createTrafficMeasures } from "./routes/measure-traffic.ts";
+import { createWaitingMover } from "./routes/move-waiting.ts";
+import { reportRoutes } from "./routes/report-routes.ts";
+import { shareBinds } from "./routes/share-binds.ts";
+import { storeTraffic } from "./routes/store-traffic.ts";
+import { type RouteTestParts, testRoutes } from "./routes/test-routes.ts";
+import { createRouteWarnings } from "./routes/warn-of-routes.ts";
+import { createRouteWatching } from "./routes/watch-routes.ts";
 import { sendReplies } from "./send-replies.ts";
-import { shareBinds } from "./share-binds.ts";
 import { stageScheduled } from "./stage-scheduled.ts";
-import { storeTraffic } from "./store-traffic.ts";
-import { type RouteTestParts, testRoutes } from "./test-routes.ts";
-import { createRouteWarnings } from "./warn-of-routes.ts";
-import { createRouteWatching } from "./watch-routes.ts";
 
 export interface RunningJobs {
 	/** Call it once nothing is under way. */

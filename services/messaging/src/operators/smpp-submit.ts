@@ -4,7 +4,7 @@ import {
 	encodeParts,
 	encodeWhole,
 	type UserData,
-} from "../domain/user-data.ts";
+} from "../domain/text/user-data.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 import { encodeTlvs } from "./route/route-tlvs.ts";
 import type { AddressType } from "./route/route-values.ts";

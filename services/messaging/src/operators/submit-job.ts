@@ -17,7 +17,7 @@ import type { SmppRoute } from "./route/smpp-route.ts";
 import type { FreeBind } from "./session/bind-pool.ts";
 import type { Response } from "./session/pending-requests.ts";
 import { type Pdu, type PduFields, textField } from "./session/smpp-pdu.ts";
-import type { Queued } from "./submit-queue.ts";
+import { NOT_OURS, type Queued } from "./submit-queue.ts";
 
 export interface Job extends Queued {
 	readonly fields: PduFields;
@@ -39,7 +39,7 @@ export interface MessageInFlight {
 export function obstacleTo({ message }: Job): string | undefined {
 	if (message.refused) return "another part was refused";
 	if (message.via && isGone(message.via)) return "its connection is gone";
-	return message.mayWrite() ? undefined : "no longer this process's to send";
+	return message.mayWrite() ? undefined : NOT_OURS;
 }
 
 export function isGone({ bind, connection }: FreeBind): boolean {

@@ -37,6 +37,7 @@ export interface QueueSetup<Job extends Queued, Place> {
 }
 
 export const NO_SLOT = "no free slot";
+export const NOT_OURS = "no longer this process's to send";
 const SENDER_BUSY = "its sender is at its rate";
 /** So much of the agreed rate may queue here of each lane, as a share of a second's segments. */
 const RATE_LOOKAHEAD = 1 / 4;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { reportRoutes } from "../../src/jobs/report-routes.ts";
 import { endLease, rescueDispatch } from "../../src/jobs/rescue-dispatch.ts";
-import { shareBinds } from "../../src/jobs/share-binds.ts";
+import { reportRoutes } from "../../src/jobs/routes/report-routes.ts";
+import { shareBinds } from "../../src/jobs/routes/share-binds.ts";
 import { insertBindSlots } from "../../src/store/routes/bind-slots.ts";
 import { letLeaseRunOut } from "../support/leases.ts";
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createWaitingMover } from "../../src/jobs/move-waiting.ts";
+import { createWaitingMover } from "../../src/jobs/routes/move-waiting.ts";
 import {
 	dispatchAll,
 	messageTo,

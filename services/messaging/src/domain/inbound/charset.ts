@@ -1,5 +1,5 @@
 import { decodeGsm7 } from "@airtower/proto/rules/segments";
-import type { Alphabet } from "../user-data.ts";
+import type { Alphabet } from "../text/user-data.ts";
 
 export type Charset =
 	| "gsm7"

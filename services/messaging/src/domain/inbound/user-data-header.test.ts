@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { concatenationHeader } from "../user-data.ts";
+import { concatenationHeader } from "../text/user-data.ts";
 import { readPlace } from "./user-data-header.ts";
 
 const place = (header: Buffer) => readPlace(header.subarray(1));

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { createEgressProxy } from "@airtower/platform/egress/egress-proxy";
 import { createGuardedConnector } from "@airtower/platform/egress/guarded-connector";
 import { type Dispatcher, Pool } from "undici";
+import { NOT_OURS } from "../submit-queue.ts";
 import type { Egress } from "./egress.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { HttpResponse } from "./http-response.ts";
@@ -114,9 +115,8 @@ class RunningExchange implements Dispatcher.DispatchHandler {
 		if (this.#resolve === undefined) this.#destroy("too late");
 		else if (this.#mayWrite()) this.#failure = "lost";
 		else {
-			const why = "no longer this process's to send";
-			this.#settle({ kind: "unsent", why, isRefused: true });
-			this.#destroy(why);
+			this.#settle({ kind: "unsent", why: NOT_OURS, isRefused: true });
+			this.#destroy(NOT_OURS);
 		}
 	}
 

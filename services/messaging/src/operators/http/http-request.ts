@@ -1,6 +1,7 @@
 import { countSegments } from "@airtower/proto/rules/segments";
 import type { OutgoingMessage } from "../outgoing-message.ts";
-import type { Call, Description } from "./description.ts";
+import type { Description } from "./description.ts";
+import type { Call } from "./description-shape.ts";
 import { findValue } from "./find-value.ts";
 import type { HttpRoute } from "./http-route.ts";
 import {

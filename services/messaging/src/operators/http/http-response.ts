@@ -1,5 +1,6 @@
 import type { PartOutcome } from "../../domain/submit-result.ts";
-import type { Description, ResponseRule } from "./description.ts";
+import type { Description } from "./description.ts";
+import type { ResponseRule } from "./description-shape.ts";
 import { findText, findValue } from "./find-value.ts";
 
 export interface HttpResponse {

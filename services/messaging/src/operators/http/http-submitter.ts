@@ -7,7 +7,12 @@ import type {
 	SubmitResult,
 } from "../../domain/submit-result.ts";
 import type { OutgoingMessage } from "../outgoing-message.ts";
-import { NO_SLOT, type Queued, SubmitQueue } from "../submit-queue.ts";
+import {
+	NO_SLOT,
+	NOT_OURS,
+	type Queued,
+	SubmitQueue,
+} from "../submit-queue.ts";
 import type { Availability, HttpLimits } from "./availability.ts";
 import type { Egress } from "./egress.ts";
 import {
@@ -37,22 +42,10 @@ export interface SubmitterSetup {
 	readonly onResponse: (ms: number) => void;
 }
 
-const NOT_OURS: PartUnsent = {
-	kind: "unsent",
-	why: "no longer this process's to send",
-};
-
 interface Job extends Queued, BatchedJob {
 	readonly mayWrite: () => boolean;
 	readonly settle: (result: SubmitResult) => void;
 	readonly span: Span | undefined;
-}
-
-/** What a response is read for. */
-interface Sent {
-	readonly route: HttpRoute;
-	readonly recipients: readonly string[];
-	readonly writtenAt: number;
 }
 
 /**
@@ -182,7 +175,8 @@ export class HttpSubmitter {
 
 	async #send({ route, jobs }: Batch<Job>, now: number): Promise<void> {
 		const mine = jobs.filter((job) => job.mayWrite());
-		for (const job of jobs) if (!mine.includes(job)) job.giveBack(NOT_OURS);
+		for (const job of jobs)
+			if (!mine.includes(job)) job.giveBack({ kind: "unsent", why: NOT_OURS });
 		if (mine.length > 0) await this.#exchange(mine, route, now);
 		this.#inFlight--;
 		this.queue.pump();
@@ -203,8 +197,7 @@ export class HttpSubmitter {
 		);
 		endPostSpan(span, exchange);
 		if (exchange.kind === "responded") this.#setup.onResponse(exchange.ms);
-		const recipients = messages.map(({ to }) => to);
-		const results = this.#read(exchange, { route, recipients, writtenAt: now });
+		const results = this.#read(exchange, messages, route, now);
 		for (const [index, result] of results.entries())
 			jobs[index]?.settle(result);
 	}
@@ -212,9 +205,12 @@ export class HttpSubmitter {
 	/** What became of each message, and what that says of the route. */
 	#read(
 		exchange: Exchange,
-		{ route, recipients, writtenAt }: Sent,
+		messages: readonly OutgoingMessage[],
+		route: HttpRoute,
+		writtenAt: number,
 	): SubmitResult[] {
 		const now = performance.now();
+		const recipients = messages.map(({ to }) => to);
 		const forAll = (outcome: PartOutcome) =>
 			recipients.map(() => whole(outcome));
 		if (exchange.kind === "lost")

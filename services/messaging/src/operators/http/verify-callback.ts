@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { type Callback, formPairs, readFields } from "./callback.ts";
-import type { Verification } from "./description.ts";
+import type { Verification } from "./description-shape.ts";
 import { findText } from "./find-value.ts";
 import { type HttpRoute, secretOf } from "./http-route.ts";
 

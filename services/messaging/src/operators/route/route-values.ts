@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import type { StatusKind } from "../../domain/smpp-status.ts";
-import type { ReferenceBits } from "../../domain/user-data.ts";
+import type { ReferenceBits } from "../../domain/text/user-data.ts";
 
 /** Type of number and numbering plan of an address (SMPP 3.4, 5.2.5 and 5.2.6). */
 export interface AddressType {

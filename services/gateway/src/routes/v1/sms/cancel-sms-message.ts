@@ -3,7 +3,10 @@ import { scopeAccess } from "../../../domain/access.ts";
 import { RefusalError } from "../../../errors.ts";
 import { callerOf } from "../../../plugins/auth.ts";
 import { successBody } from "../../../schemas/common.ts";
-import { smsMessage, smsMessageParams } from "../../../schemas/sms-messages.ts";
+import {
+	smsMessage,
+	smsMessageParams,
+} from "../../../schemas/sms/sms-messages.ts";
 import { required } from "../../required.ts";
 import type { Routes } from "../../routes.ts";
 import { smsToRecord } from "./sms-to-record.ts";

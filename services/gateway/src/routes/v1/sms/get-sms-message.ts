@@ -7,7 +7,7 @@ import { successBody } from "../../../schemas/common.ts";
 import {
 	smsMessageDetails,
 	smsMessageParams,
-} from "../../../schemas/sms-messages.ts";
+} from "../../../schemas/sms/sms-messages.ts";
 import { required } from "../../required.ts";
 import type { Routes } from "../../routes.ts";
 import { toWebhookDelivery } from "../webhooks/to-webhook-delivery.ts";

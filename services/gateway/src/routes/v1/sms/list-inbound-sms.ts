@@ -3,7 +3,7 @@ import {
 	filterAddress,
 	inboundSms,
 	inboundSmsQuery,
-} from "../../../schemas/inbound-sms.ts";
+} from "../../../schemas/sms/inbound-sms.ts";
 import { addList } from "../../add-list.ts";
 import type { Routes } from "../../routes.ts";
 import { toRecord } from "../../to-record.ts";

@@ -1,6 +1,9 @@
 import { filterRange } from "../../../schemas/filters.ts";
 import { filterRecipient } from "../../../schemas/recipient-filter.ts";
-import { smsMessage, smsMessagesQuery } from "../../../schemas/sms-messages.ts";
+import {
+	smsMessage,
+	smsMessagesQuery,
+} from "../../../schemas/sms/sms-messages.ts";
 import { addList } from "../../add-list.ts";
 import type { Routes } from "../../routes.ts";
 import { smsToRecord } from "./sms-to-record.ts";

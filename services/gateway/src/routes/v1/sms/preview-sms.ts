@@ -6,11 +6,11 @@ import { scopeAccess } from "../../../domain/access.ts";
 import { refusalOfItem } from "../../../errors.ts";
 import { toError } from "../../../plugins/errors.ts";
 import { errorTable } from "../../../schemas/errors.ts";
-import { sendSmsBody } from "../../../schemas/sms.ts";
+import { sendSmsBody } from "../../../schemas/sms/sms.ts";
 import {
 	type SmsPreviewReply,
 	smsPreviewReply,
-} from "../../../schemas/sms-preview.ts";
+} from "../../../schemas/sms/sms-preview.ts";
 import { required } from "../../required.ts";
 import type { Routes } from "../../routes.ts";
 import { toMessage } from "./send-sms.ts";

@@ -10,7 +10,7 @@ import {
 	type SendSmsReply,
 	sendSmsBody,
 	sendSmsReply,
-} from "../../../schemas/sms.ts";
+} from "../../../schemas/sms/sms.ts";
 import type { Sms } from "../../../sending/send-queue.ts";
 import type { Routes } from "../../routes.ts";
 

@@ -1,5 +1,5 @@
 import type { Message } from "@airtower/proto/messaging/v1/messaging";
-import { smsMessage } from "../../../schemas/sms-messages.ts";
+import { smsMessage } from "../../../schemas/sms/sms-messages.ts";
 import { toRecord } from "../../to-record.ts";
 
 export function smsToRecord({ to, errorCode: code, ...message }: Message) {

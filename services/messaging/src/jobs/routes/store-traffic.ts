@@ -1,5 +1,5 @@
-import type { CommonContext } from "../context.ts";
-import { addTraffic } from "../store/routes/route-traffic.ts";
+import type { CommonContext } from "../../context.ts";
+import { addTraffic } from "../../store/routes/route-traffic.ts";
 
 /** Stores what this process has counted of its routes since the last time; where that fails it is counted again. */
 export async function storeTraffic({

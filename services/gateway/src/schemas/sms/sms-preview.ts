@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { successBody, uuidText } from "./common.ts";
-import { errorFields } from "./error-body.ts";
-import { examples, senderIdExample } from "./examples.ts";
+import { successBody, uuidText } from "../common.ts";
+import { errorFields } from "../error-body.ts";
+import { examples, senderIdExample } from "../examples.ts";
 
 const unitCount = () => z.int().min(0);
 

@@ -1,7 +1,7 @@
 import type { ResealSecretsResponse } from "@airtower/proto/ops/v1/secrets";
-import { type AdminService, SEALERS } from "../access.ts";
-import type { Call, Command } from "../command.ts";
-import type { Output, Row } from "../output.ts";
+import { type AdminService, SEALERS } from "../../access.ts";
+import type { Call, Command } from "../../command.ts";
+import type { Output, Row } from "../../output.ts";
 
 export const secretCommands: readonly Command[] = [
 	{

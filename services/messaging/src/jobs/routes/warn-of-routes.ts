@@ -1,6 +1,6 @@
-import type { DeliveryContext, Dispatcher } from "../context.ts";
-import { ILLNESSES } from "../domain/route-health.ts";
-import { countWorkByRoute } from "../store/dispatch/dispatch-counts.ts";
+import type { DeliveryContext, Dispatcher } from "../../context.ts";
+import { ILLNESSES } from "../../domain/route-health.ts";
+import { countWorkByRoute } from "../../store/dispatch/dispatch-counts.ts";
 
 /** A route that is down for so long is told of while messages wait for it, and again each time so long after, ms. */
 const WARN_EVERY_MS = 60_000;

@@ -1,9 +1,9 @@
-import type { DeliveryContext, Dispatcher } from "../context.ts";
+import type { DeliveryContext, Dispatcher } from "../../context.ts";
 import {
 	type RouteConnectionsRow,
 	takeReconnects,
 	upsertRouteConnections,
-} from "../store/routes/route-connections.ts";
+} from "../../store/routes/route-connections.ts";
 
 /** Tells the processes that serve calls how this one stands with its operators, and does what they ask for. */
 export async function reportRoutes(ctx: DeliveryContext): Promise<number> {

@@ -1,6 +1,6 @@
-import type { DeliveryContext } from "../context.ts";
-import { largestDrop } from "../domain/prefix-drop.ts";
-import { readEvery } from "../read-every.ts";
+import type { DeliveryContext } from "../../context.ts";
+import { largestDrop } from "../../domain/prefix-drop.ts";
+import { readEvery } from "../../read-every.ts";
 import {
 	AGES,
 	type Outcomes,
@@ -8,8 +8,8 @@ import {
 	type RouteFigures,
 	readPrefixFigures,
 	readRouteFigures,
-} from "../store/routes/route-figures.ts";
-import type { Telemetry } from "../telemetry.ts";
+} from "../../store/routes/route-figures.ts";
+import type { Telemetry } from "../../telemetry.ts";
 
 /** Figures are read again after this time, ms: they scan their tables. */
 const READ_ROUTES_EVERY_MS = 60_000;

@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { uuidText } from "./common.ts";
+import { uuidText } from "../common.ts";
 import {
 	examples,
 	messageIdExample,
 	senderIdExample,
 	timeExample,
-} from "./examples.ts";
-import { dateFilters, textFilter } from "./filters.ts";
-import { pageQuery } from "./pages.ts";
-import { recipientFilter } from "./recipient-filter.ts";
-import { time } from "./times.ts";
+} from "../examples.ts";
+import { dateFilters, textFilter } from "../filters.ts";
+import { pageQuery } from "../pages.ts";
+import { recipientFilter } from "../recipient-filter.ts";
+import { time } from "../times.ts";
 import {
 	webhookDelivery,
 	webhookDeliveryExample,
-} from "./webhook-deliveries.ts";
+} from "../webhook-deliveries.ts";
 
 const smsStatus = z.enum([
 	"scheduled",

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { successBody, uuidText } from "./common.ts";
-import { examples, messageIdExample } from "./examples.ts";
-import { filledText, PHONE_FORMS, phoneText, text } from "./texts.ts";
-import { givenTime } from "./times.ts";
+import { successBody, uuidText } from "../common.ts";
+import { examples, messageIdExample } from "../examples.ts";
+import { filledText, PHONE_FORMS, phoneText, text } from "../texts.ts";
+import { givenTime } from "../times.ts";
 
 const MAX_TO = 32;
 const MAX_MESSAGE = 1_600;

@@ -1,10 +1,10 @@
 import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import { z } from "zod";
-import { uuidText } from "./common.ts";
-import { examples, timeExample } from "./examples.ts";
-import { dateFilters, textFilter } from "./filters.ts";
-import { pageQuery } from "./pages.ts";
-import { time } from "./times.ts";
+import { uuidText } from "../common.ts";
+import { examples, timeExample } from "../examples.ts";
+import { dateFilters, textFilter } from "../filters.ts";
+import { pageQuery } from "../pages.ts";
+import { time } from "../times.ts";
 
 /** What a text that came in says, in lists and in callbacks alike. */
 export const inboundText = {

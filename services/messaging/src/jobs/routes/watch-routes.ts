@@ -1,6 +1,6 @@
-import type { DeliveryContext, Dispatcher } from "../context.ts";
-import { ILLNESSES } from "../domain/route-health.ts";
-import type { ReceiptJudge } from "../receipts/receipt-judge.ts";
+import type { DeliveryContext, Dispatcher } from "../../context.ts";
+import { ILLNESSES } from "../../domain/route-health.ts";
+import type { ReceiptJudge } from "../../receipts/receipt-judge.ts";
 import { reportRoute } from "./report-routes.ts";
 
 /** @param judgeReceipts reads what the rounds of `watchRoutes` go by until the next round of `readReceipts` */

@@ -1,14 +1,14 @@
 import type { KeyRing } from "@airtower/platform/sealing/key-ring";
-import type { DeliveryContext } from "../context.ts";
-import type { Egress } from "../operators/http/egress.ts";
-import { type TryResult, tryOperator } from "../operators/open-operator.ts";
-import { parseRouteSettings } from "../operators/route/route-settings.ts";
-import { openSettings } from "../routes/sealed-settings.ts";
+import type { DeliveryContext } from "../../context.ts";
+import type { Egress } from "../../operators/http/egress.ts";
+import { type TryResult, tryOperator } from "../../operators/open-operator.ts";
+import { parseRouteSettings } from "../../operators/route/route-settings.ts";
+import { openSettings } from "../../routes/sealed-settings.ts";
 import {
 	finishRouteTest,
 	type RouteTestRow,
 	takeRouteTest,
-} from "../store/routes/route-tests.ts";
+} from "../../store/routes/route-tests.ts";
 
 export interface RouteTestParts {
 	readonly ring: KeyRing;

@@ -1,21 +1,24 @@
 import { transaction } from "@airtower/platform/database/database";
 import { fault } from "@airtower/platform/runtime/fault";
-import type { DeliveryContext } from "../context.ts";
-import { FIRST_WAIT_MS } from "../domain/attempt-outcome.ts";
+import type { DeliveryContext } from "../../context.ts";
+import { FIRST_WAIT_MS } from "../../domain/attempt-outcome.ts";
 import {
 	findOtherRoute,
 	hasOtherRoute,
 	isLeft,
 	isOverloaded,
-} from "../domain/routing/other-route.ts";
-import type { RouteTable } from "../domain/routing/route-table.ts";
-import { type Move, moveMessages } from "../store/dispatch/moved-dispatch.ts";
+} from "../../domain/routing/other-route.ts";
+import type { RouteTable } from "../../domain/routing/route-table.ts";
+import {
+	type Move,
+	moveMessages,
+} from "../../store/dispatch/moved-dispatch.ts";
 import {
 	findWaiting,
 	QUEUE_START,
 	type QueuePlace,
 	type WaitingMessage,
-} from "../store/dispatch/waiting-dispatch.ts";
+} from "../../store/dispatch/waiting-dispatch.ts";
 
 /** Messages of one look at a route's queue. */
 const PAGE = 500;

@@ -1,12 +1,12 @@
-import type { DeliveryContext } from "../context.ts";
-import { bindShare } from "../domain/bind-share.ts";
-import type { Operator } from "../operators/operator.ts";
+import type { DeliveryContext } from "../../context.ts";
+import { bindShare } from "../../domain/bind-share.ts";
+import type { Operator } from "../../operators/operator.ts";
 import {
 	claimBindSlots,
 	type RouteSlots,
 	readBindSlots,
 	releaseBindSlots,
-} from "../store/routes/bind-slots.ts";
+} from "../../store/routes/bind-slots.ts";
 
 /** Takes and gives back connections, so that the processes that deliver have equal shares of each route's. */
 export async function shareBinds(ctx: DeliveryContext): Promise<number> {

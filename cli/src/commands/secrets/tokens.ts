@@ -3,11 +3,11 @@ import {
 	isPersonName,
 	MAX_ADMIN_AGE_S,
 } from "@airtower/platform/identity/token-verifier";
-import type { Call, Command } from "../command.ts";
-import { UsageError } from "../errors.ts";
-import type { Output } from "../output.ts";
-import { writeSecret } from "../secret-file.ts";
-import { parseInteger } from "../values.ts";
+import type { Call, Command } from "../../command.ts";
+import { UsageError } from "../../errors.ts";
+import type { Output } from "../../output.ts";
+import { writeSecret } from "../../secret-file.ts";
+import { parseInteger } from "../../values.ts";
 
 const HOUR_S = 3_600;
 const MAX_HOURS = MAX_ADMIN_AGE_S / HOUR_S;

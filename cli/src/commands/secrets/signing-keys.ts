@@ -2,11 +2,11 @@ import {
 	createKeyPair,
 	type KeyPair,
 } from "@airtower/platform/identity/key-pair";
-import type { Call, Command } from "../command.ts";
-import { UsageError } from "../errors.ts";
-import type { Output } from "../output.ts";
-import { writeSecret } from "../secret-file.ts";
-import { parseList } from "../values.ts";
+import type { Call, Command } from "../../command.ts";
+import { UsageError } from "../../errors.ts";
+import type { Output } from "../../output.ts";
+import { writeSecret } from "../../secret-file.ts";
+import { parseList } from "../../values.ts";
 
 export const signingKeyCommands: readonly Command[] = [
 	{

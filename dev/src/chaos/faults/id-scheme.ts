@@ -13,6 +13,8 @@ const AFTER_IDS = "dec-hex";
 const UNNOTICED_MS = { short: 4_000, long: 30_000 };
 const FOUND_TIMEOUT_MS = 90_000;
 const ENDED_TIMEOUT_MS = 180_000;
+/** Every process goes by a change of a route after 5 s: until then messages are still accepted for a paused one. */
+const PAUSE_KNOWN_MS = 6_000;
 
 /** 23: of what comes under the new scheme no receipt matches, until it is diagnosed and the proposal applied. */
 export const idSchemeChanged: Fault = {
@@ -28,6 +30,7 @@ export const idSchemeChanged: Fault = {
 		const replayed = await applyProposal(trial);
 		// Once nothing of the route is open, the operator has its former scheme again.
 		await messagingAdmin.setRouteState({ code: ROUTE, state: "paused" });
+		await delay(PAUSE_KNOWN_MS);
 		await untilEnded(trial);
 		await target.operator("PATCH", "/settings", BEFORE, ROUTE);
 		const settings = { ids: BEFORE_IDS };

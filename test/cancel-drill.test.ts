@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { raceCancels } from "./support/cancel-race.ts";
+import { expectRaceEnded, raceCancels } from "./support/cancel-race.ts";
 import { openLedgers } from "./support/invariants.ts";
 import { adminClients, createOrganization } from "./support/organization.ts";
 import { submitsByText } from "./support/smsc.ts";
@@ -53,20 +52,8 @@ test("10,000 scheduled messages are canceled while they become due and processes
 	await killing;
 	const { canceled, kept } = race;
 	expect(canceled.length + kept.length).toBe(COUNT);
-	await eventually(
-		async () => {
-			const statuses = await ledgers.statuses(organization.id);
-			const { delivered = 0, canceled: taken = 0, ...others } = statuses;
-			expect(others).toEqual({});
-			expect([delivered, taken]).toEqual([kept.length, canceled.length]);
-			expect(await ledgers.accounting(organization.id)).toEqual({
-				balance: QUOTA - kept.length,
-				ledger: QUOTA - kept.length,
-				messages: kept.length,
-			});
-		},
-		{ timeoutMs: 180_000, everyMs: 500 },
-	);
+	const payer = { id: organization.id, quota: QUOTA };
+	await expectRaceEnded(ledgers, payer, race, 180_000);
 	const submits = await submitsByText(system);
 	const marked = await ledgers.possibleDuplicates();
 	expect(canceled.filter((text) => submits.has(text))).toEqual([]);

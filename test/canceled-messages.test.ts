@@ -1,6 +1,5 @@
-import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { raceCancels } from "./support/cancel-race.ts";
+import { expectRaceEnded, raceCancels } from "./support/cancel-race.ts";
 import { openLedgers } from "./support/invariants.ts";
 import { adminClients, createOrganization } from "./support/organization.ts";
 import { type SharedSystem, sharedSystem } from "./support/shared-system.ts";
@@ -25,20 +24,8 @@ test("1,000 scheduled messages are canceled while they become due: each is sent 
 	const race = await raceCancels(system.baseUrl, organization, COUNT);
 	const { canceled, kept } = race;
 	expect(canceled.length + kept.length).toBe(COUNT);
-	await eventually(
-		async () => {
-			const statuses = await ledgers.statuses(organization.id);
-			const { delivered = 0, canceled: taken = 0, ...others } = statuses;
-			expect(others).toEqual({});
-			expect([delivered, taken]).toEqual([kept.length, canceled.length]);
-			expect(await ledgers.accounting(organization.id)).toEqual({
-				balance: QUOTA - kept.length,
-				ledger: QUOTA - kept.length,
-				messages: kept.length,
-			});
-		},
-		{ timeoutMs: 90_000, everyMs: 500 },
-	);
+	const payer = { id: organization.id, quota: QUOTA };
+	await expectRaceEnded(ledgers, payer, race, 90_000);
 	const submits = await submitsByText(system);
 	expect(canceled.filter((text) => submits.has(text))).toEqual([]);
 	expect(kept.filter((text) => submits.get(text) !== 1)).toEqual([]);

@@ -1,5 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { expect } from "vitest";
 import { type ApiClient, type ApiResponse, apiClient } from "./api.ts";
+import type { openLedgers } from "./invariants.ts";
 import type { TestOrganization } from "./organization.ts";
 
 const CLIENTS = 32;
@@ -43,6 +46,28 @@ export async function raceCancels(
 	await Promise.all(cancels);
 	await client.close();
 	return { canceled, kept };
+}
+
+/** Waits until each message is delivered or canceled, as the API said, and only the delivered ones are paid for. */
+export async function expectRaceEnded(
+	ledgers: ReturnType<typeof openLedgers>,
+	{ id, quota }: { readonly id: string; readonly quota: number },
+	{ canceled, kept }: CancelRace,
+	timeoutMs: number,
+): Promise<void> {
+	const left = quota - kept.length;
+	const check = async () => {
+		const statuses = await ledgers.statuses(id);
+		const { delivered = 0, canceled: taken = 0, ...others } = statuses;
+		expect(others).toEqual({});
+		expect([delivered, taken]).toEqual([kept.length, canceled.length]);
+		expect(await ledgers.accounting(id)).toEqual({
+			balance: left,
+			ledger: left,
+			messages: kept.length,
+		});
+	};
+	await eventually(check, { timeoutMs, everyMs: 500 });
 }
 
 /** A request whose time passed before it was accepted is made anew, for a later one. */

@@ -90,10 +90,10 @@ async function keepNew(
 function fingerprintOf(part: InboundPart): string {
 	const { operatorAccount, sender, recipient, charset, octets, place } = part;
 	const { referenceBits, reference, total, number } = place ?? {};
-	const names = [operatorAccount, sender, recipient, charset];
-	const place_ = [referenceBits, reference, total, number];
+	const from = [operatorAccount, sender, recipient, charset];
+	const where = [referenceBits, reference, total, number];
 	return createHash("sha256")
-		.update(JSON.stringify([...names, ...place_]))
+		.update(JSON.stringify([...from, ...where]))
 		.update(octets)
 		.digest("hex");
 }

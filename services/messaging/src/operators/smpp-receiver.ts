@@ -1,4 +1,5 @@
 import type { Logger } from "@airtower/platform/runtime/log";
+import { decodeUcs2 } from "../domain/inbound/charset.ts";
 import type { InboundPart } from "../domain/inbound/inbound-part.ts";
 import { receiptKeys } from "../domain/operator-message-id.ts";
 import {
@@ -164,20 +165,21 @@ function textOf(
 	const octets = userDataOf(pdu).content;
 	const read = (text: string) => (form && toStandardText(text, form)) ?? text;
 	const declared = read(
-		numberField(pdu, "data_coding") === UCS2 ? ucs2(octets) : ascii(octets),
+		numberField(pdu, "data_coding") === UCS2
+			? decodeUcs2(octets)
+			: ascii(octets),
 	);
 	if (!isMarkedReceipt(esmClass) || isReceiptText(declared)) return declared;
-	const others = [ascii(octets), ucs2(octets), octets.toString("utf16le")];
+	const others = [
+		ascii(octets),
+		decodeUcs2(octets),
+		octets.toString("utf16le"),
+	];
 	return others.map(read).find(isReceiptText) ?? declared;
 }
 
 function ascii(octets: Buffer): string {
 	return octets.toString("latin1");
-}
-
-function ucs2(octets: Buffer): string {
-	const even = octets.subarray(0, octets.length & ~1);
-	return Buffer.from(even).swap16().toString("utf16le");
 }
 
 function rawText(source: ReceiptSource): string {

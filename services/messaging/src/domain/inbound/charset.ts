@@ -59,11 +59,15 @@ function decodeText(
 			return decodeGsm7(octets);
 		case "latin1":
 			return octets.toString("latin1");
-		case "ucs2": {
-			const even = octets.subarray(0, octets.length & ~1);
-			return Buffer.from(even).swap16().toString("utf16le");
-		}
+		case "ucs2":
+			return decodeUcs2(octets);
 		default:
 			return new TextDecoder(charset).decode(octets);
 	}
+}
+
+/** Big endian, as SMPP has it; an odd octet at the end is left out. */
+export function decodeUcs2(octets: Buffer): string {
+	const even = octets.subarray(0, octets.length & ~1);
+	return Buffer.from(even).swap16().toString("utf16le");
 }

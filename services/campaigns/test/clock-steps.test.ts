@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 test.each([
-	["1 minute forward, and a second process takes the campaign,", 60_000, 1],
+	["minutes forward, and a second process takes the campaign,", 60_000, 1],
 	["5 minutes back, and nobody else may have the campaign,", BACK_MS, 0],
 ] as const)(
 	"when the clock steps %s nobody is sent to twice and each recipient counts once",
@@ -48,9 +48,14 @@ test.each([
 		await eventually(() => expect(messaging.calls).toHaveLength(4));
 		const sent = new Map(messaging.accepted);
 
-		await database.setClock(stepMs);
 		messaging.meanwhile = async () => {};
-		expect(await runDueCampaign(ctx, neverStops)).toBe(taken);
+		let clockMs = 0;
+		await eventually(async () => {
+			// The first process may renew its lease between a step and the claim; the next step ends it again.
+			clockMs += stepMs;
+			await database.setClock(clockMs);
+			expect(await runDueCampaign(ctx, neverStops)).toBe(taken);
+		});
 		response.resolve();
 		await first;
 		await eventually(async () => {

@@ -23,7 +23,7 @@ export const ledgerCommands: readonly Command[] = [
 	},
 	{
 		line: "ledger waive <organization>",
-		summary: "Lets an organization's undebited messages go for nothing",
+		summary: "Waives an organization's undebited messages: its balance stays as it is",
 		run: (call) => settle(call, true),
 	},
 ];

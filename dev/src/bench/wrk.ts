@@ -8,7 +8,7 @@ const SCRIPT = fileURLToPath(new URL("./send.lua", import.meta.url));
 
 type Summary = Record<"requests" | "durationUs" | "p99Us" | "failures", number>;
 
-/** Closed loop. Throws when a response was not 2xx or a connection failed: such a figure says nothing. */
+/** Each connection sends as soon as it has a response. Throws when one was not 2xx or a connection failed. */
 export async function runWrk(
 	{ baseUrl, apiKey }: PublicApi,
 	connections: number,

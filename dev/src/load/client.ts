@@ -17,7 +17,7 @@ export interface ApiResponse {
 export interface LoadClient {
 	/** Resolves with the response, whatever its status. Rejects when the connection fails or a time-out is over. */
 	post(api: PublicApi, request: ApiRequest): Promise<ApiResponse>;
-	/** Cuts what is under way. */
+	/** Closes all connections, also those with a request in flight. */
 	close(): Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export function createFailureLimiter(
 		},
 		recordFailure: (address) => {
 			const network = clientNetwork(address);
-			// get, for it drops a count that is over; set alone would keep its end.
+			// `get` drops a count whose minute is over; `set` alone would keep the end of that minute.
 			failures.set(network, (failures.get(network) ?? 0) + 1);
 		},
 	};

@@ -1,4 +1,4 @@
-/** What a message is to the one who sends it, by how soon it must go: its lane is its place in this list. */
+/** How soon its sender needs a message to go, the most urgent first. Its lane is its index in this list. */
 export const PRIORITIES = ["otp", "normal", "bulk"] as const;
 
 export type Priority = (typeof PRIORITIES)[number];
@@ -11,11 +11,11 @@ export const LANES: readonly Lane[] = [0, 1, 2];
 export const OTP: Lane = 0;
 export const BULK: Lane = 2;
 
-/** @param priority empty means normal; undefined for one that there is not */
+/** @param priority empty means normal; the result of an unknown one is undefined */
 export function toLane(priority: string): Lane | undefined {
 	const known: readonly string[] = PRIORITIES;
-	const place = known.indexOf(priority === "" ? "normal" : priority);
-	return LANES[place];
+	const index = known.indexOf(priority === "" ? "normal" : priority);
+	return LANES[index];
 }
 
 export function toPriority(lane: Lane): Priority {

@@ -39,7 +39,7 @@ export function windowExpiry(sql: Queryable, row: string) {
 	)`;
 }
 
-/** Opens or extends the window from a message's own time, never one in the future; fills in names that were missing. */
+/** Opens or extends the window from a message's own time, never one in the future; fills in the identifiers of the user that were missing. */
 export async function openWindow(
 	sql: Tx,
 	id: string,
@@ -66,7 +66,7 @@ export async function openWindow(
 	`;
 }
 
-/** A name of a conversation, or the given one where it has none and no other conversation has that. */
+/** An identifier of a conversation's user, or the given one where it has none and no other conversation has that one. */
 function fillIn(
 	sql: Tx,
 	phoneNumberId: string,

@@ -6,7 +6,7 @@ import {
 } from "@airtower/platform/work/leased-queue";
 import { dispatchQueue } from "./dispatch.ts";
 
-/** Names one claim of one message: what a settle must still find in place. */
+/** Identifies one claim of one message. A settle applies only while the row is still of that claim. */
 export type Fence = QueueFence<"messageId">;
 
 export type ClaimNumber = Pick<Fence, "messageId" | "attempt">;

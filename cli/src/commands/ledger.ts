@@ -23,7 +23,8 @@ export const ledgerCommands: readonly Command[] = [
 	},
 	{
 		line: "ledger waive <organization>",
-		summary: "Waives an organization's undebited messages: its balance stays as it is",
+		summary:
+			"Waives an organization's undebited messages: its balance stays as it is",
 		run: (call) => settle(call, true),
 	},
 ];

@@ -50,17 +50,37 @@ export async function startJavaSmsc(
 	library: Library,
 	stores?: JavaStores,
 ): Promise<JavaSmsc> {
+	const messages: DecodedMessage[] = [];
+	const { port } = await startJava(
+		`${library}Smsc`,
+		stores ? [stores.keystore, stores.truststore, stores.password] : [],
+		(words) => void messages.push(toMessage(words)),
+	);
+	return { port, messages };
+}
+
+/** A program that listens. */
+export interface JavaProgram {
+	readonly port: number;
+	/** Writes a line to its standard input. */
+	write(line: string): void;
+}
+
+/**
+ * Starts a program of this folder from its source and waits until it listens; it ends after the test. `onLine` is given
+ * the words of each later line of its standard output, but for the first.
+ */
+export async function startJava(
+	name: string,
+	args: readonly string[],
+	onLine: (words: string[]) => void,
+): Promise<JavaProgram> {
 	await demandCompiler();
 	const libs = await fetchJars(jars);
+	const source = join(here, `${name}.java`);
 	const child = spawn(
 		"java",
-		[
-			"-Xmx128m",
-			"-cp",
-			`${libs}/*`,
-			join(here, `${library}Smsc.java`),
-			...(stores ? [stores.keystore, stores.truststore, stores.password] : []),
-		],
+		["-Xmx128m", "-cp", `${libs}/*`, source, ...args],
 		{ env: javaEnv(), stdio: ["pipe", "pipe", "inherit"] },
 	);
 	const ended = once(child, "exit");
@@ -68,17 +88,19 @@ export async function startJavaSmsc(
 		child.stdin.end();
 		await ended;
 	});
-	const messages: DecodedMessage[] = [];
 	const listening = Promise.withResolvers<number>();
 	createInterface({ input: child.stdout }).on("line", (line) => {
 		const [kind, ...words] = line.split(" ");
 		if (kind === "port") listening.resolve(Number(words[0]));
-		else messages.push(toMessage(words));
+		else onLine(words);
 	});
 	void ended.then(([code]) =>
-		listening.reject(new Error(`The SMSC of ${library} ended with ${code}.`)),
+		listening.reject(new Error(`${name}.java ended with ${code}.`)),
 	);
-	return { port: await listening.promise, messages };
+	return {
+		port: await listening.promise,
+		write: (line) => void child.stdin.write(`${line}\n`),
+	};
 }
 
 function toMessage([

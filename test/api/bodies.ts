@@ -19,6 +19,7 @@ export const contactBody = () => ({
 	tags: ["gold"],
 });
 export const optOutBody = () => ({ recipient: freshPhone() });
+export const optOutListBody = () => ({ csv: `recipient\n${freshPhone()}` });
 export const campaignBody = () => ({
 	name: "Later",
 	message_template: "Hello",

@@ -170,6 +170,13 @@ test("GET /reports/usage adds up what is the organization's own", async () => {
 	expect(await kindsOf(foreignKey)).toEqual(["grant"]);
 });
 
+test("GET /opt-outs/export holds what is the organization's own", async () => {
+	const linesOf = async (apiKey: string) =>
+		(await get("/opt-outs/export", apiKey)).text.split("\r\n").slice(1, -1);
+	expect(await linesOf(ownKey)).toHaveLength(USERS.length);
+	expect(await linesOf(foreignKey)).toEqual([]);
+});
+
 test.each([
 	`/contacts?tag=${TAG}`,
 	`/sms/messages?recipient=${USERS[0]}`,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CallOptions, call } from "../../services/gateway/test/call.ts";
 import { randomApiKey } from "../../services/gateway/test/random-api-key.ts";
 import { type ApiWorld, startApiWorld } from "./api-world.ts";
+import { freshPhone } from "./bodies.ts";
 import { typedClient } from "./client.ts";
 import type { ApiRequest, Owner } from "./row.ts";
 import { rows } from "./rows.ts";
@@ -66,7 +67,9 @@ describe.each(rows)("$operation", (row) => {
 		const headers = { "x-request-id": "mine-2" };
 		const response = await send(path, { method, apiKey, body, headers });
 		expect(response.status, response.text).toBe(row.success);
-		expect(response.body.success).toBe(true);
+		if (row.isCsv)
+			expect(response.headers.get("content-type")).toContain("text/csv");
+		else expect(response.body.success).toBe(true);
 		expect(response.headers.get("x-request-id")).toBe("mine-2");
 		const limit = Number(response.headers.get("x-ratelimit-limit"));
 		const remaining = Number(response.headers.get("x-ratelimit-remaining"));
@@ -250,13 +253,48 @@ test("a suspended organization reads its account and nothing else", async () => 
 	]);
 });
 
+test("an export of opt-outs is taken by another organization as it is, but not with one bad line", async () => {
+	const [own, other] = [await world.organization(), await world.organization()];
+	const post = (apiKey: string, path: string, body: object) =>
+		send(path, { method: "POST", apiKey, body });
+	const entriesOf = async ({ apiKey }: { readonly apiKey: string }) => {
+		const { text } = await send("/opt-outs/export", { apiKey });
+		const lines = text.split("\r\n").slice(1, -1);
+		const entries = lines.map((line) => line.split(",").slice(0, 2).join());
+		return { text, entries: entries.toSorted() };
+	};
+	const given = ["", "ACME", "-1-x", "447700900123"].flatMap((sender) =>
+		Array.from({ length: 70 }, () => `${freshPhone()},${sender}`),
+	);
+	const csv = ["recipient,sender", ...given].join("\n");
+	await post(own.apiKey, "/opt-outs/import", { csv });
+	const { text, entries } = await entriesOf(own);
+	expect(entries).toHaveLength(280);
+	const refused = await post(other.apiKey, "/opt-outs/import", {
+		csv: `${text}12,,,\r\n`,
+	});
+	expect(refused.body.error?.details).toMatchObject([
+		{ field: "csv.282.recipient" },
+	]);
+	expect((await entriesOf(other)).entries).toEqual([]);
+	for (const [added, alreadyListed] of [
+		[280, 0],
+		[0, 280],
+	]) {
+		const taken = await post(other.apiKey, "/opt-outs/import", { csv: text });
+		expect(taken.body).toEqual({ success: true, added, alreadyListed });
+		expect((await entriesOf(other)).entries).toEqual(entries);
+	}
+});
+
 function methodOf(operation: string): string {
 	return (operation.split(" ", 1)[0] ?? "").toUpperCase();
 }
 
 /** The same request of another meaning, still valid. */
 function changed(body: object | undefined): object {
-	const { message, name, value, to, url, recipient } = Object(body);
+	const { message, name, value, to, url, recipient, csv } = Object(body);
+	if (csv !== undefined) return { csv: `${csv}\n${freshPhone()}` };
 	if (message !== undefined) return { message: `${message}!` };
 	if (name !== undefined) return { name: `${name}!` };
 	if (value !== undefined) return { value: `${value}y` };

@@ -56,12 +56,12 @@ export function idInputs(): IdInput[] {
 	);
 }
 
-/** The paths whose GET needs a key, names no row and shows rows; reports show sums. */
+/** The paths whose GET needs a key, names no row and shows rows; reports show sums, an export is a table. */
 export function listPaths(): string[] {
 	return Object.entries(document.paths)
 		.filter(([, { get }]) => get?.["x-required-scope"] !== undefined)
 		.map(([path]) => path)
-		.filter((path) => !path.includes("{") && !path.startsWith("/reports/"));
+		.filter((path) => !/\{|^\/reports\/|\/export$/.test(path));
 }
 
 function parametersOf(parameters: readonly unknown[] = []): Parameter[] {

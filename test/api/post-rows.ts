@@ -4,6 +4,7 @@ import {
 	contactBody,
 	keyBody,
 	optOutBody,
+	optOutListBody,
 	senderBody,
 } from "./bodies.ts";
 import type { Row } from "./row.ts";
@@ -129,6 +130,25 @@ export const postRows: readonly Row[] = [
 			{ body: { sender: "ACME" }, field: "recipient" },
 			{ body: { recipient: "12" }, field: "recipient" },
 			{ body: { recipient: "+33612345699", sender: "a!" }, field: "sender" },
+		],
+	},
+	{
+		operation: "post /opt-outs/import",
+		success: 200,
+		scope: "contacts:write",
+		request: () => ({ path: "/opt-outs/import", body: optOutListBody() }),
+		invalid: [
+			{ body: {}, field: "csv" },
+			{ body: { csv: "recipient\r\n" }, field: "csv" },
+			{ body: { csv: "number\n+33612345699" }, field: "csv.1" },
+			{
+				body: { csv: "recipient\n+33612345699\n12" },
+				field: "csv.3.recipient",
+			},
+			{
+				body: { csv: "sender,recipient\na!,+33612345699" },
+				field: "csv.2.sender",
+			},
 		],
 	},
 	{

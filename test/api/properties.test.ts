@@ -121,6 +121,7 @@ const valid = (): readonly (readonly [string, Record<string, unknown>])[] => [
 	],
 	["/sender-ids", { value: "ACME" }],
 	["/opt-outs", { recipient: freshPhone(), sender: "ACME" }],
+	["/opt-outs/import", { csv: `recipient,sender\n${freshPhone()},ACME` }],
 	[
 		"/api-keys",
 		{

@@ -16,6 +16,8 @@ export interface Row {
 	readonly isRepeatable?: true;
 	/** True for a POST that changes nothing and does not look at an Idempotency-Key. */
 	readonly takesNoKey?: boolean;
+	/** True for a table in place of JSON. */
+	readonly isCsv?: true;
 	/** A body that is 409 the second time. */
 	readonly conflict?: () => Record<string, unknown>;
 }

@@ -82,6 +82,7 @@ const lists: readonly Row[] = [
 		...pages,
 		{ query: "recipient=x", field: "recipient" },
 	]),
+	{ ...list("/opt-outs/export", "contacts:read", noQuery), isCsv: true },
 	list("/campaigns", "campaigns:read"),
 	list("/sender-ids", "sender_ids:read", noQuery),
 	list("/api-keys", "api_keys:read"),

@@ -40,6 +40,7 @@ export const accepted: readonly Accepted[] = [
 		operations: [
 			"POST /contacts",
 			"POST /opt-outs",
+			"POST /opt-outs/import",
 			"POST /sms/send",
 			"POST /whatsapp/messages",
 			"GET /opt-outs",
@@ -83,6 +84,12 @@ export const accepted: readonly Accepted[] = [
 		operations: ["POST /contacts"],
 		reason: "tags are counted after they were trimmed and made distinct",
 	},
+	...["invalid_format", "invalid_sender_id", "too_short"].map((code) => ({
+		check,
+		code,
+		operations: ["POST /opt-outs/import"],
+		reason: "a text is a table, with the columns of this one, or is none",
+	})),
 	{
 		check,
 		code: "message_too_long",

@@ -95,6 +95,7 @@ test.each([
 		},
 	],
 	["/sender-ids", { value: "ACME" }],
+	["/opt-outs/import", { csv: "recipient,sender\n+33612345699,ACME" }],
 	[
 		"/api-keys",
 		{

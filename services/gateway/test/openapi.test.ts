@@ -47,6 +47,7 @@ test("it holds the operations of this version", () => {
 		"get /health",
 		"get /openapi.json",
 		"get /opt-outs",
+		"get /opt-outs/export",
 		"get /reports/usage",
 		"get /requests",
 		"get /sender-ids",
@@ -67,6 +68,7 @@ test("it holds the operations of this version", () => {
 		"post /campaigns/{campaignId}/resume",
 		"post /contacts",
 		"post /opt-outs",
+		"post /opt-outs/import",
 		"post /sender-ids",
 		"post /sms/preview",
 		"post /sms/send",
@@ -91,7 +93,8 @@ test.each(operations)(
 		for (const [status, response] of Object.entries(operation.responses)) {
 			expect(response.headers).toHaveProperty("x-request-id");
 			if (status === "304") continue;
-			const media = response.content?.["application/json"];
+			const { content = {} } = response;
+			const media = content["application/json"] ?? content["text/csv"];
 			expect(media?.schema).toBeDefined();
 			if (Number(status) >= 400) expect(media?.examples).toBeDefined();
 			else expect(media?.example).toBeDefined();

@@ -51,6 +51,7 @@ test.each([
 	["GET", "/contacts"],
 	["DELETE", "/contacts"],
 	["GET", "/opt-outs"],
+	["GET", "/opt-outs/export"],
 	["GET", "/campaigns"],
 	["GET", "/sender-ids"],
 	["GET", "/api-keys"],

@@ -87,6 +87,10 @@ export const rows: readonly Row[] = [
 	row("delete a contact", "DELETE /contacts?id=77", "contacts:write", 404),
 	row("list opt-outs", "GET /opt-outs", "contacts:read", 200),
 	row("add an opt-out", "POST /opt-outs", "contacts:write", 200, optOut),
+	row("import opt-outs", "POST /opt-outs/import", "contacts:write", 200, {
+		csv: "recipient\n+33612345699",
+	}),
+	row("export opt-outs", "GET /opt-outs/export", "contacts:read", 200),
 	row(
 		"remove an opt-out",
 		`DELETE /opt-outs/${uuidv7()}`,

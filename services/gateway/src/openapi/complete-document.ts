@@ -105,8 +105,8 @@ function completeReplies(
 			...(access.kind === "public" ? {} : rateHeaders),
 			...(takesKey ? { "idempotent-replayed": "IdempotentReplayed" } : {}),
 		});
-		const media = response.content?.[JSON_TYPE];
-		if (media !== undefined) media.example = exampleFrom(replies[status]);
+		for (const media of Object.values(response.content ?? {}))
+			media.example = exampleFrom(replies[status]);
 	}
 }
 

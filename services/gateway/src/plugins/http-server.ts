@@ -24,7 +24,7 @@ import {
 	refuseUnroutable,
 	sendRefusal,
 } from "./errors.ts";
-import { acceptJsonOnly } from "./json-body.ts";
+import { acceptJsonAndTables } from "./json-body.ts";
 import { validatorCompiler } from "./validation.ts";
 
 /** Unless a route says otherwise; the longest SMS in \u escapes takes a sixth. */
@@ -81,7 +81,7 @@ export function createHttpServer(ctx: Context): App {
 	app.setValidatorCompiler(validatorCompiler);
 	app.setSerializerCompiler(() => JSON.stringify);
 	app.setErrorHandler(createErrorHandler(log, () => ctx.isDraining));
-	acceptJsonOnly(app, ctx.bodies);
+	acceptJsonAndTables(app, ctx.bodies);
 	app.addHook("onRequest", setCommonHeaders);
 	app.addHook("onRequest", requireHost);
 	app.addHook("onSend", closeWhileDraining(ctx));

@@ -14,22 +14,51 @@ const NOT_UTF8 = {
 	message: "The body is not UTF-8, as JSON is (RFC 8259, 8.1).",
 } as const;
 
-/** Leaves one parser, for JSON; some clients announce a body where none is needed, and send none. */
-export function acceptJsonOnly(app: App, bodies: Allowances): void {
+declare module "fastify" {
+	interface FastifyContextConfig {
+		/** Field of the body that a table is, for a route that takes one as `text/csv` too. */
+		csvField?: string;
+	}
+}
+
+type Parse = (
+	request: FastifyRequest,
+	octets: Buffer,
+	done: (error: Error | null, body?: unknown) => void,
+) => void;
+
+/** Leaves a parser for JSON; some clients announce a body where none is needed, and send none. And one for tables. */
+export function acceptJsonAndTables(app: App, bodies: Allowances): void {
 	// Names such as __proto__ are unknown fields like any other.
 	const parse = app.getDefaultJsonParser("ignore", "ignore");
 	app.removeAllContentTypeParsers();
+	accept(app, "application/json", bodies, (request, octets, done) => {
+		if (octets.length === 0 && isBodyOptional(request)) done(null, undefined);
+		else void parse(request, octets.toString(), done);
+	});
+	accept(app, "text/csv", bodies, ({ routeOptions }, octets, done) => {
+		const { csvField } = routeOptions.config;
+		if (csvField === undefined)
+			done(new RefusalError({ code: "unsupported_media_type" }));
+		else done(null, { [csvField]: octets.toString() });
+	});
+}
+
+function accept(
+	app: App,
+	type: string,
+	bodies: Allowances,
+	parse: Parse,
+): void {
 	app.addContentTypeParser<Buffer>(
-		"application/json",
+		type,
 		{ parseAs: "buffer" },
 		(request, octets, done) => {
 			const { "content-encoding": coding = "identity" } = request.headers;
 			const waitMs = takeBytes(bodies, request, octets.length);
 			if (waitMs > 0) done(tooManyBytes(waitMs));
 			else if (coding !== "identity") done(new RefusalError(ENCODED));
-			else if (octets.length === 0 && isBodyOptional(request))
-				done(null, undefined);
-			else if (isUtf8(octets)) void parse(request, octets.toString(), done);
+			else if (isUtf8(octets)) parse(request, octets, done);
 			else done(new RefusalError(NOT_UTF8));
 		},
 	);

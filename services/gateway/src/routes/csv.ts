@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 
 const CSV_TYPE = "text/csv; charset=utf-8";
@@ -28,12 +29,12 @@ interface AnyReply {
 export function sendCsv<Reply extends AnyReply>(
 	reply: Reply,
 	fileName: string,
-	text: string,
+	table: string | Readable,
 ): Reply {
 	reply.header("content-type", CSV_TYPE);
 	reply.header("content-disposition", `attachment; filename="${fileName}"`);
 	reply.serializer((payload) => payload);
-	reply.send(text);
+	reply.send(table);
 	return reply;
 }
 
@@ -42,10 +43,19 @@ export function toCsv<Name extends string>(
 	names: readonly Name[],
 	rows: readonly Readonly<Record<Name, Cell>>[],
 ): string {
-	const lines = rows.map((row) => names.map((name) => row[name]));
-	return [names, ...lines]
-		.map((cells) => `${cells.map(toCell).join(",")}\r\n`)
-		.join("");
+	return toCsvLine(names) + toCsvLines(names, rows);
+}
+
+/** The lines below that of the names. */
+export function toCsvLines<Name extends string>(
+	names: readonly Name[],
+	rows: readonly Readonly<Record<Name, Cell>>[],
+): string {
+	return rows.map((row) => toCsvLine(names.map((name) => row[name]))).join("");
+}
+
+export function toCsvLine(cells: readonly Cell[]): string {
+	return `${cells.map(toCell).join(",")}\r\n`;
 }
 
 function toCell(value: Cell): string {

@@ -4,7 +4,7 @@ import { examples, timeExample } from "./examples.ts";
 import { pageQuery } from "./pages.ts";
 import { recipientFilter } from "./recipient-filter.ts";
 import { requestSenderIdBody } from "./sender-ids.ts";
-import { PHONE_FORMS, phoneText } from "./texts.ts";
+import { PHONE_FORMS, phoneText, storableText } from "./texts.ts";
 import { time } from "./times.ts";
 
 const MAX_RECIPIENT = 32;
@@ -53,6 +53,50 @@ export const optOut = z
 	});
 
 export const addOptOutReply = successBody({ optOut });
+
+/** The columns of an export; an import reads the first two, and takes the others too. */
+export const optOutColumns = [
+	"recipient",
+	"sender",
+	"source",
+	"created_at",
+] as const;
+
+export const importOptOutsBody = z
+	.strictObject({
+		csv: storableText().meta({
+			description: [
+				"A table as RFC 4180 says, with commas. Its first line names the columns: `recipient`, and where an opt-out is of",
+				"one sender `sender`; those of an export may be there too, and are not read.",
+			].join(" "),
+		}),
+	})
+	.meta({ id: "ImportOptOutsRequest", description: "A list of numbers." })
+	.register(examples, {
+		example: {
+			csv: "recipient,sender\r\n+33612345698,\r\n+33612345697,ACME\r\n",
+		},
+	});
+
+const count = (description: string) => z.int().min(0).meta({ description });
+
+export const importOptOutsReply = successBody({
+	added: count("Entries that are new on the list.").register(examples, {
+		example: 2,
+	}),
+	alreadyListed: count(
+		"Entries that were on the list before, or came twice.",
+	).register(examples, { example: 0 }),
+});
+
+export const exportOptOutsReply = z
+	.string()
+	.meta({
+		description: `A table with the columns ${optOutColumns.join(", ")}.`,
+	})
+	.register(examples, {
+		example: `recipient,sender,source,created_at\r\n+33612345699,ACME,keyword,${timeExample}\r\n`,
+	});
 
 export const optOutsQuery = pageQuery.extend({ recipient: recipientFilter });
 

@@ -161,29 +161,50 @@ export class FakeMessaging {
 
 	private addOptOuts({
 		organizationId,
-		optOuts: [given],
+		optOuts: given,
 		source,
 		idempotency,
 	}: AddOptOutsRequest): AddOptOutsInit {
 		const earlier = this.optOutResponses.find(organizationId, idempotency);
 		if (earlier !== undefined) return { ...earlier, replayed: true };
-		const { recipient = "", sender = "" } = given ?? {};
-		if (recipient.length < "+1234".length)
-			return { refused: [{ index: 0, reason: "invalid_phone_number" }] };
-		const known = this.optOuts.get(organizationId) ?? [];
-		const listed = known.find(
-			(one) => one.recipient === recipient && one.sender === sender,
+		const refused = given.flatMap(({ recipient }, index) =>
+			recipient.length < "+1234".length
+				? [{ index, reason: "invalid_phone_number" }]
+				: [],
 		);
-		const optOut = listed ?? {
-			id: uuidv7(),
+		if (refused.length > 0) return { refused, refusedCount: refused.length };
+		const known = this.optOuts.get(organizationId) ?? [];
+		const keyOf = ({
 			recipient,
 			sender,
-			source,
-			createdAt: timestampNow(),
+		}: {
+			recipient: string;
+			sender: string;
+		}) => `${recipient} ${sender}`;
+		const all = new Map<string, OptOutInit>(
+			known.map((one) => [keyOf({ recipient: "", sender: "", ...one }), one]),
+		);
+		for (const { recipient, sender } of given) {
+			const key = keyOf({ recipient, sender });
+			if (!all.has(key))
+				all.set(key, {
+					id: uuidv7(),
+					recipient,
+					sender,
+					source,
+					createdAt: timestampNow(),
+				});
+		}
+		this.optOuts.set(organizationId, [...all.values()]);
+		const [first] = given;
+		const added = all.size - known.length;
+		const optOut =
+			given.length === 1 && first ? all.get(keyOf(first)) : undefined;
+		const response = {
+			added,
+			known: given.length - added,
+			...(optOut && { optOut }),
 		};
-		if (listed === undefined)
-			this.optOuts.set(organizationId, [...known, optOut]);
-		const response = { added: listed === undefined ? 1 : 0, optOut };
 		this.optOutResponses.keep(organizationId, idempotency, response);
 		return response;
 	}

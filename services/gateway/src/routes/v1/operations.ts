@@ -18,6 +18,8 @@ import { createContact } from "./contacts/create-contact.ts";
 import { deleteContact } from "./contacts/delete-contact.ts";
 import { listContacts } from "./contacts/list-contacts.ts";
 import { addOptOut } from "./opt-outs/add-opt-out.ts";
+import { exportOptOuts } from "./opt-outs/export-opt-outs.ts";
+import { importOptOuts } from "./opt-outs/import-opt-outs.ts";
 import { listOptOuts } from "./opt-outs/list-opt-outs.ts";
 import { removeOptOut } from "./opt-outs/remove-opt-out.ts";
 import { getUsageReport } from "./reports/get-usage-report.ts";
@@ -73,6 +75,8 @@ export const operationsV1: readonly Routes[] = [
 	deleteContact,
 	listOptOuts,
 	addOptOut,
+	importOptOuts,
+	exportOptOuts,
 	removeOptOut,
 	listCampaigns,
 	createCampaign,

@@ -27,6 +27,14 @@ export const addOptOuts: Handler<
 	const organizationId = request.organizationId.toLowerCase();
 	assertOrganization(context, organizationId);
 	const { wanted, given, refused } = readEntries(request);
+	const named = {
+		refused: refused.slice(0, MAX_NAMED),
+		refusedCount: refused.length,
+	};
+	if (request.allOrNothing && refused.length > 0) {
+		recordNothing(context);
+		return named;
+	}
 	const source = request.source === "import" ? "import" : "api";
 	const { response, replayed } = await respondOnce(ctx.sql, {
 		schema: AddOptOutsResponseSchema,
@@ -46,8 +54,7 @@ export const addOptOuts: Handler<
 			return {
 				added: added.length,
 				known: given - added.length,
-				refused: refused.slice(0, MAX_NAMED),
-				refusedCount: refused.length,
+				...named,
 				...(optOut && { optOut: optOutToProto(optOut) }),
 			};
 		},

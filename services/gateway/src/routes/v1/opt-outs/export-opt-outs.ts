@@ -1,0 +1,78 @@
+import { Readable } from "node:stream";
+import type { PageKey } from "@airtower/proto/common/v1/page";
+import type { OptOut } from "@airtower/proto/messaging/v1/opt_outs";
+import type { Clients } from "../../../clients.ts";
+import { scopeAccess } from "../../../domain/access.ts";
+import { callerOf } from "../../../plugins/auth.ts";
+import {
+	exportOptOutsReply,
+	optOut,
+	optOutColumns,
+} from "../../../schemas/opt-outs.ts";
+import { sendCsv, toCsvLine, toCsvLines } from "../../csv.ts";
+import type { Routes } from "../../routes.ts";
+import { toRecord } from "../../to-record.ts";
+
+/** Entries that are read at a time. */
+const PAGE = 200;
+
+const operation = {
+	method: "GET",
+	url: "/opt-outs/export",
+	config: { access: scopeAccess("contacts:read") },
+	schema: {
+		operationId: "exportOptOuts",
+		tags: ["Opt-outs"],
+		summary: "Export opt-outs as CSV",
+		description: [
+			"All of the organization's, newest first, as they are while the table is read. Those whose number was erased are left",
+			"out. `POST /opt-outs/import` takes the table, 10,000 lines at a time.",
+		].join(" "),
+		produces: ["text/csv"],
+		response: { 200: exportOptOutsReply },
+	},
+} as const;
+
+export const exportOptOuts: Routes = (app, { clients }) => {
+	app.route({
+		...operation,
+		handler: async (request, reply) => {
+			const { organizationId } = callerOf(request);
+			const pages = readPages(clients.optOuts, organizationId);
+			// A service that is away is an error with its status, not the end of a table that was begun.
+			const first = await pages.next();
+			const table = Readable.from(toTable(first.value ?? [], pages));
+			return sendCsv(reply, "opt-outs.csv", table);
+		},
+	});
+};
+
+async function* toTable(
+	first: readonly OptOut[],
+	others: AsyncIterable<readonly OptOut[]>,
+) {
+	yield toCsvLine(optOutColumns) + toLines(first);
+	for await (const page of others) yield toLines(page);
+}
+
+async function* readPages(
+	optOuts: Clients["optOuts"],
+	organizationId: string,
+): AsyncGenerator<readonly OptOut[], undefined> {
+	let after: PageKey | undefined;
+	do {
+		const page = { limit: PAGE, ...(after && { after }) };
+		const found = await optOuts.listOptOuts({ organizationId, page });
+		yield found.optOuts;
+		after = found.next;
+	} while (after !== undefined);
+}
+
+function toLines(page: readonly OptOut[]): string {
+	return toCsvLines(
+		optOutColumns,
+		page
+			.filter(({ recipient }) => recipient !== "")
+			.map((one) => toRecord(optOut, one)),
+	);
+}

@@ -3,8 +3,11 @@ import { type Db, transaction } from "@airtower/platform/database/database";
 import { platformMigrations } from "@airtower/platform/database/migration/migration-set";
 import { startConsumer } from "@airtower/platform/events/consumer";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
-import { appendToOutbox, outboxDepth } from "@airtower/platform/events/outbox";
-import { startRelay } from "@airtower/platform/events/relay";
+import {
+	appendToOutbox,
+	outboxDepth,
+	startRelay,
+} from "@airtower/platform/events/outbox";
 import { closeAll } from "@airtower/platform/runtime/lifecycle";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { deleteExpiredInboxRows, insertInboxRows } from "../events/inbox.ts";
 import { deleteOutboxEntries, findOutboxEntries } from "../events/outbox.ts";
-import { findEvents } from "../events/postgres/log.ts";
+import { findEvents } from "../events/postgres/subscription.ts";
 import { MANY, testStatements } from "../testing/statements.ts";
 import type { Db } from "./database.ts";
 import {

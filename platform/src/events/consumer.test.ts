@@ -19,8 +19,7 @@ import {
 } from "../testing/event-bus.ts";
 import { eventually } from "../testing/eventually.ts";
 import { silentLog } from "../testing/log.ts";
-import type { ConsumerOptions } from "./apply.ts";
-import { startConsumer } from "./consumer.ts";
+import { type ConsumerOptions, startConsumer } from "./consumer.ts";
 import { type DeadLetter, listDeadLetters } from "./dead-letters.ts";
 import type { BusEvent, Subscription } from "./event-bus.ts";
 

@@ -10,7 +10,7 @@ import { assertOrganization } from "../rpc/caller.ts";
 import { type RpcRoute, rpcRoute } from "../rpc/route.ts";
 import { notFound } from "../runtime/domain-error.ts";
 import { isUuid } from "../runtime/ids.ts";
-import type { ConsumerOptions } from "./apply.ts";
+import type { ConsumerOptions } from "./consumer.ts";
 import {
 	type DeadLetter,
 	listDeadLetters,

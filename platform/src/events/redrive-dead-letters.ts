@@ -1,5 +1,5 @@
 import type { Db } from "../database/database.ts";
-import { type Apply, committing } from "./apply.ts";
+import { type Apply, committing } from "./consumer.ts";
 import { toDetail, toReason } from "./dead-letters.ts";
 import { type EventRow, selectEvent, toEvent } from "./event-rows.ts";
 

@@ -12,8 +12,12 @@ import {
 import { eventually } from "../testing/eventually.ts";
 import { silentLog } from "../testing/log.ts";
 import type { BusEvent, EventBus } from "./event-bus.ts";
-import { appendToOutbox, outboxDepth } from "./outbox.ts";
-import { relayOnce, startRelay } from "./relay.ts";
+import {
+	appendToOutbox,
+	outboxDepth,
+	relayOnce,
+	startRelay,
+} from "./outbox.ts";
 
 let db: TestDatabase;
 let wire: TestEventBus;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { silentLog } from "../testing/log.ts";
-import { createSettling, type SettlingOptions } from "./settling.ts";
+import { createSettling, type SettlingOptions } from "./micro-batcher.ts";
 
 interface Attempt {
 	readonly id: number;

@@ -21,7 +21,7 @@ import {
 } from "../database/sql-errors.ts";
 import type { Logger } from "../runtime/log.ts";
 import { accept, type BatchItem, isSameRequest, refuse } from "./batch.ts";
-import { inHalves } from "./in-halves.ts";
+import { inHalves } from "./micro-batcher.ts";
 
 export interface Storable<A> {
 	readonly item: BatchItem<unknown, A>;

@@ -6,8 +6,8 @@ import { createWaker, type Waker } from "../runtime/waiting.ts";
 import { inSpan, type Span } from "../tracing/spans.ts";
 import type { Lease } from "./lease.ts";
 import type { Fence, LeasedQueue } from "./leased-queue.ts";
-import { releaseUntracked } from "./leased-queue.ts";
-import type { Settler } from "./settling.ts";
+import type { Settler } from "./micro-batcher.ts";
+import { releaseUntracked } from "./put-back.ts";
 
 export interface WorkerOptions<K extends string, Row extends Fence<K>, A> {
 	readonly sql: Db;

@@ -1,6 +1,6 @@
 import { connectDatabase } from "../../src/database/database.ts";
+import { startRelay } from "../../src/events/outbox.ts";
 import { createPostgresEventBus } from "../../src/events/postgres/event-bus.ts";
-import { startRelay } from "../../src/events/relay.ts";
 import { createMetrics } from "../../src/runtime/metrics.ts";
 import { silentLog } from "../../src/testing/log.ts";
 

@@ -1,19 +1,17 @@
 import type { Db, Tx } from "../../src/database/database.ts";
-import {
-	dueGroups,
-	type GroupShares,
-	GroupTurns,
-	MOST_GROUPS,
-} from "../../src/work/due-groups.ts";
 import type { Lease } from "../../src/work/lease.ts";
 import {
 	claimDue,
+	dueGroups,
 	type Fence,
+	type GroupShares,
+	GroupTurns,
 	isOwned,
 	type LeasedQueue,
+	MOST_GROUPS,
 	ownedRows,
-	requeue,
 } from "../../src/work/leased-queue.ts";
+import { requeue } from "../../src/work/put-back.ts";
 
 /** A queue as a service describes it: letters, each of an owner, on one of several routes. */
 export const letters: LeasedQueue<"letterId"> = {

@@ -4,7 +4,7 @@ import { uuidv7 } from "../../src/runtime/ids.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { silentLog } from "../../src/testing/log.ts";
 import { createLease, endLease, rescueExpired } from "../../src/work/lease.ts";
-import { releaseUntracked } from "../../src/work/leased-queue.ts";
+import { releaseUntracked } from "../../src/work/put-back.ts";
 import { claim, letters, settle, takeOver } from "./letter-queue.ts";
 import {
 	addLetters,

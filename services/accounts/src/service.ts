@@ -1,4 +1,4 @@
-import { startRelay } from "@airtower/platform/events/relay";
+import { startRelay } from "@airtower/platform/events/outbox";
 import { privacyRoute } from "@airtower/platform/privacy/privacy-service";
 import { secretsRoute } from "@airtower/platform/resealing/secrets-service";
 import { createJobs } from "@airtower/platform/runtime/jobs";

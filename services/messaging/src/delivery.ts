@@ -1,5 +1,5 @@
 import type { EventBus } from "@airtower/platform/events/event-bus";
-import { startRelay } from "@airtower/platform/events/relay";
+import { startRelay } from "@airtower/platform/events/outbox";
 import { closeAll } from "@airtower/platform/runtime/lifecycle";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 import { createLease } from "@airtower/platform/work/lease";

@@ -7,11 +7,10 @@ import type { Lease } from "@airtower/platform/work/lease";
 import {
 	type Batcher,
 	createBatcher,
+	type Settler,
 } from "@airtower/platform/work/micro-batcher";
-import type { Settler } from "@airtower/platform/work/settling";
 import { createDispatcher, type Dispatcher } from "./dispatching/dispatcher.ts";
-import type { SettledAttempt } from "./dispatching/settler.ts";
-import { createSettler } from "./dispatching/settler.ts";
+import { createSettler, type SettledAttempt } from "./dispatching/settler.ts";
 import type { Provider } from "./provider/provider.ts";
 import { insertCallbacks } from "./store/callbacks.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";

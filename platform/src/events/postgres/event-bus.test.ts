@@ -6,16 +6,18 @@ import { testEvent } from "../../testing/event-bus.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { silentLog } from "../../testing/log.ts";
 import { startWire } from "../../testing/wire.ts";
-import { createPostgresEventBus } from "./event-bus.ts";
 import {
 	appendEvents,
+	createPostgresEventBus,
 	deleteOldEvents,
+} from "./event-bus.ts";
+import {
 	findEnd,
 	findEvents,
 	findOffsets,
 	insertOffsets,
 	moveOffsets,
-} from "./log.ts";
+} from "./subscription.ts";
 
 let db: TestDatabase;
 let topic: string;

@@ -1,4 +1,8 @@
-import { connectDatabase, type Db } from "../../database/database.ts";
+import {
+	connectDatabase,
+	type Db,
+	type Queryable,
+} from "../../database/database.ts";
 import { migrate } from "../../database/migration/migrate.ts";
 import { platformMigrations } from "../../database/migration/migration-set.ts";
 import { postgresCode } from "../../database/sql-errors.ts";
@@ -10,8 +14,8 @@ import {
 	type BusEvent,
 	type EventBus,
 } from "../event-bus.ts";
+import { eventColumns, eventTable } from "../event-rows.ts";
 import { healthOf } from "../health.ts";
-import { appendEvents, deleteOldEvents } from "./log.ts";
 import {
 	type PostgresSubscription,
 	subscribeInPostgres,
@@ -21,6 +25,10 @@ const DEFAULT_SCHEMA = "bus";
 const POOL_SIZE = 4;
 const DELETE_EVERY_MS = 15_000;
 const ROUND_EVENTS = 10_000;
+/** Events that every durable group has dealt with are kept so long for the ephemeral ones, ms. */
+const KEPT_MS = 60_000;
+/** Events of a topic without a durable group are kept so long for the first to come, ms. */
+const UNCLAIMED_KEPT_MS = 24 * 3_600_000;
 
 export interface PostgresBusSettings {
 	readonly databaseUrl: string;
@@ -119,4 +127,56 @@ async function ensureSchema(sql: Db, schema: string): Promise<void> {
 		const wasMadeMeanwhile = ["23505", "42P06"];
 		if (!wasMadeMeanwhile.includes(postgresCode(error) ?? "")) throw error;
 	}
+}
+
+/**
+ * One publisher at a time: a reader that has seen a position finds nothing new below it. One statement, so that a
+ * publisher that stands still keeps no lock.
+ */
+export async function appendEvents(
+	sql: Db,
+	events: readonly BusEvent[],
+): Promise<void> {
+	await sql`
+		with order_lock as materialized (
+			select pg_advisory_xact_lock(hashtext(current_schema()), hashtext('bus.log'))
+		)
+		insert into events (${eventColumns(sql)})
+		select ${eventColumns(sql)}
+		from order_lock
+		cross join ${eventTable(sql, events)}
+		order by ordinal
+	`;
+}
+
+export async function deleteOldEvents(
+	sql: Queryable,
+	limit: number,
+): Promise<number> {
+	const rows = await sql`
+		with followed as (
+			select topic, min(position) as position
+			from group_positions
+			group by topic
+		)
+		delete from events
+		where ctid = any(array(
+			select events.ctid
+			from events
+			left join followed using (topic)
+			where case
+				when followed.topic is null
+				then published_at < ${ago(sql, UNCLAIMED_KEPT_MS)}
+				else events.position <= followed.position and published_at < ${ago(sql, KEPT_MS)}
+			end
+			order by events.position
+			limit ${limit}
+			for update of events skip locked
+		))
+	`;
+	return rows.count;
+}
+
+function ago(sql: Queryable, ms: number) {
+	return sql`now() - ${ms} * interval '1 millisecond'`;
 }

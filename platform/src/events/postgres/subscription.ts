@@ -1,18 +1,11 @@
-import type { Db } from "../../database/database.ts";
+import type { Db, Queryable } from "../../database/database.ts";
 import { createRepeatedTrouble, type Logger } from "../../runtime/log.ts";
 import { type Loop, runLoop } from "../../runtime/loop.ts";
 import { pause } from "../../runtime/waiting.ts";
 import { runSingleton } from "../../work/singleton.ts";
 import { deliver } from "../consumer.ts";
-import type { SubscribeOptions } from "../event-bus.ts";
-import {
-	findEnd,
-	findEvents,
-	findOffsets,
-	insertOffsets,
-	moveOffsets,
-	type Offsets,
-} from "./log.ts";
+import { MAX_BATCH_EVENTS, type SubscribeOptions } from "../event-bus.ts";
+import { findFirstBytes, type PositionedEvent } from "../event-rows.ts";
 
 export interface PostgresSubscription {
 	readonly topics: ReadonlySet<string>;
@@ -134,4 +127,81 @@ async function readOnce(
 	const next = new Map(topics.map((topic) => [topic, last.position]));
 	if (ephemeral !== true) await moveOffsets(sql, group, next);
 	return next;
+}
+
+export function findEvents(
+	sql: Queryable,
+	offsets: Offsets,
+): Promise<PositionedEvent[]> {
+	return findFirstBytes(
+		sql,
+		sql`
+			select next.*
+			from unnest(${[...offsets.keys()]}::text[], ${[...offsets.values()]}::bigint[]) as reached (topic, position)
+			cross join lateral (
+				select *
+				from events
+				where events.topic = reached.topic
+				and events.position > reached.position
+				order by events.position
+				limit ${MAX_BATCH_EVENTS}
+			) as next
+			order by next.position
+			limit ${MAX_BATCH_EVENTS}
+		`,
+	);
+}
+
+export async function findEnd(
+	sql: Queryable,
+	topics: readonly string[],
+): Promise<Offsets> {
+	const [row] = await sql<[{ last: number }]>`
+		select coalesce(pg_sequence_last_value(pg_get_serial_sequence('events', 'position')), 0) as last
+	`;
+	return new Map(topics.map((topic) => [topic, row.last]));
+}
+
+export type Offsets = ReadonlyMap<string, number>;
+
+export async function insertOffsets(
+	sql: Queryable,
+	group: string,
+	topics: readonly string[],
+): Promise<void> {
+	await sql`
+		insert into group_positions (group_name, topic, position)
+		select ${group}, topic, 0
+		from unnest(${topics}::text[]) as topic
+		on conflict do nothing
+	`;
+}
+
+export async function findOffsets(
+	sql: Queryable,
+	group: string,
+	topics: readonly string[],
+): Promise<Offsets> {
+	const rows = await sql<{ topic: string; position: number }[]>`
+		select topic, position
+		from group_positions
+		where group_name = ${group}
+		and topic = any(${topics}::text[])
+	`;
+	return new Map(rows.map(({ topic, position }) => [topic, position]));
+}
+
+/** Never back, should two members claim for a moment. */
+export async function moveOffsets(
+	sql: Queryable,
+	group: string,
+	offsets: Offsets,
+): Promise<void> {
+	await sql`
+		update group_positions
+		set position = greatest(group_positions.position, moved.position)
+		from unnest(${[...offsets.keys()]}::text[], ${[...offsets.values()]}::bigint[]) as moved (topic, position)
+		where group_positions.group_name = ${group}
+		and group_positions.topic = moved.topic
+	`;
 }

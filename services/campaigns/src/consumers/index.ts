@@ -1,4 +1,4 @@
-import type { ConsumerOptions } from "@airtower/platform/events/apply";
+import type { ConsumerOptions } from "@airtower/platform/events/consumer";
 import { topics } from "@airtower/proto/rules/topics";
 import { applyAccountChanges } from "./account-changes.ts";
 import { applyMessageOutcomes, isOfCampaign } from "./message-outcomes.ts";

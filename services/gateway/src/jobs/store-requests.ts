@@ -1,5 +1,5 @@
 import { isDataError } from "@airtower/platform/database/sql-errors";
-import { inHalves } from "@airtower/platform/work/in-halves";
+import { inHalves } from "@airtower/platform/work/micro-batcher";
 import type { Context } from "../context.ts";
 import type { WaitingLine } from "../request-log.ts";
 import {

@@ -1,3 +1,4 @@
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { observeTraced } from "@airtower/platform/tracing/observe-traced";
 import { withSpan } from "@airtower/platform/tracing/spans";
 import type {
@@ -7,10 +8,11 @@ import type {
 	onResponseHookHandler,
 } from "fastify";
 import type { Context } from "../context.ts";
-import { documentedPath } from "../domain/route-path.ts";
-import { isRefused } from "../request-log.ts";
+import { maskFields, maskPath, maskText } from "../domain/masked-request.ts";
+import { documentedPath, withoutBase } from "../domain/route-path.ts";
+import type { VerifiedKey } from "../domain/verified-key.ts";
+import { isRefused, type RequestLine } from "../request-log.ts";
 import { errorTable } from "../schemas/errors.ts";
-import { toRequestLine } from "./request-line.ts";
 import { endTrace } from "./trace-requests.ts";
 
 /** What stands for paths that no route has: they come from outside and have no end. */
@@ -18,6 +20,9 @@ export const UNKNOWN_ROUTE = "unknown";
 
 /** Stands for the status of a response that nobody was there to receive, as with many proxies. */
 const CLIENT_GONE = 499;
+
+/** Details of one refusal that are logged. */
+const MAX_DETAILS = 20;
 
 /** Statuses of faults that are ours: their rates are known from the first one on. */
 const OWN_FAULTS = [
@@ -95,4 +100,33 @@ export function logAccess(ctx: Context, route: string, method: string) {
 		done();
 	};
 	return { onRequest, onResponse };
+}
+
+/** What is logged of one request, beside its route and duration. */
+function toRequestLine(
+	request: FastifyRequest,
+	{ organizationId, apiKeyId, prefix }: VerifiedKey,
+	{ status, nowMs }: { readonly status: number; readonly nowMs: number },
+): Omit<RequestLine, "route" | "durationMs"> {
+	const { refusal, url, method } = request;
+	const details = refusal?.details?.slice(0, MAX_DETAILS) ?? [];
+	return {
+		organizationId,
+		createdAt: new Date(nowMs),
+		id: uuidv7(nowMs),
+		requestId: maskText(request.id),
+		method,
+		path: maskPath(withoutBase(url.split("?", 1)[0] ?? "")),
+		status,
+		apiKeyId,
+		apiKeyPrefix: prefix,
+		errorCode: refusal?.code ?? null,
+		details:
+			refusal === undefined
+				? null
+				: details.map(({ field, code }) => ({ field: maskText(field), code })),
+		request: isRefused(status)
+			? { query: maskFields(request.query), body: maskFields(request.body) }
+			: null,
+	};
 }

@@ -2,7 +2,7 @@ import {
 	type GroupShares,
 	GroupTurns,
 	MOST_GROUPS,
-} from "@airtower/platform/work/due-groups";
+} from "@airtower/platform/work/leased-queue";
 import { type LaneLimits, LaneShares } from "../domain/lane-shares.ts";
 import { LANES, type Lane, OTP } from "../domain/lanes.ts";
 import type {

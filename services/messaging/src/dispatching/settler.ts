@@ -4,7 +4,10 @@ import {
 	transaction,
 } from "@airtower/platform/database/database";
 import type { Logger } from "@airtower/platform/runtime/log";
-import { createSettling, type Settler } from "@airtower/platform/work/settling";
+import {
+	createSettling,
+	type Settler,
+} from "@airtower/platform/work/micro-batcher";
 import { publishOutcomes } from "../publish-outcomes.ts";
 import type { RouteTraffic } from "../route-traffic.ts";
 import {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { toEventType } from "../consumers/message-outcomes.ts";
+import { toEventType } from "../consumers/index.ts";
 import { NEXT_ENDPOINT_STATES } from "./endpoint-state.ts";
 
 const migration = await readFile(

@@ -1,5 +1,5 @@
 import { rescueExpired, type TakeOver } from "@airtower/platform/work/lease";
-import { requeue } from "@airtower/platform/work/leased-queue";
+import { requeue } from "@airtower/platform/work/put-back";
 import type { Context } from "../context.ts";
 import { deliveryQueue } from "../store/delivery-queue.ts";
 

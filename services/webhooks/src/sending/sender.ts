@@ -4,7 +4,10 @@ import { BACKGROUND_LINGER_MS } from "@airtower/platform/runtime/loop";
 import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import { openSecret } from "@airtower/platform/sealing/sealed-secret";
 import type { Lease } from "@airtower/platform/work/lease";
-import { createSettling, type Settler } from "@airtower/platform/work/settling";
+import {
+	createSettling,
+	type Settler,
+} from "@airtower/platform/work/micro-batcher";
 import { createWorker, type Worker } from "@airtower/platform/work/worker";
 import { announceDisabled } from "../queue-events.ts";
 import {

@@ -4,7 +4,7 @@ import {
 	parseNetwork,
 	parsePorts,
 } from "@airtower/platform/egress/address-guard";
-import { committing } from "@airtower/platform/events/apply";
+import { committing } from "@airtower/platform/events/consumer";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { createMetrics } from "@airtower/platform/runtime/metrics";

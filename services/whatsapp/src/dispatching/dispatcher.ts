@@ -11,12 +11,12 @@ import {
 } from "@airtower/platform/tracing/spans";
 import { traceparentOf } from "@airtower/platform/tracing/traceparent";
 import type { Lease } from "@airtower/platform/work/lease";
-import type { Settler } from "@airtower/platform/work/settling";
+import type { Settler } from "@airtower/platform/work/micro-batcher";
 import { createWorker, type Worker } from "@airtower/platform/work/worker";
-import type { SubmitResult } from "../domain/attempt-outcome.ts";
 import {
 	type AttemptOutcome,
 	decideAttempt,
+	type SubmitResult,
 } from "../domain/attempt-outcome.ts";
 import type { OutgoingMessage, Provider } from "../provider/provider.ts";
 import {

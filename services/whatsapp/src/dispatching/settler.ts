@@ -4,7 +4,10 @@ import {
 	transaction,
 } from "@airtower/platform/database/database";
 import type { Logger } from "@airtower/platform/runtime/log";
-import { createSettling, type Settler } from "@airtower/platform/work/settling";
+import {
+	createSettling,
+	type Settler,
+} from "@airtower/platform/work/micro-batcher";
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
 import { type Attempt, applyAttempt } from "../domain/progress.ts";
 import { type Outcome, recordProgress } from "../record-progress.ts";

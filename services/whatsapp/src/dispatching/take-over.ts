@@ -1,5 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
-import { requeue } from "@airtower/platform/work/leased-queue";
+import { requeue } from "@airtower/platform/work/put-back";
 import type { Context } from "../context.ts";
 import { applyAttempt } from "../domain/progress.ts";
 import { recordProgress } from "../record-progress.ts";

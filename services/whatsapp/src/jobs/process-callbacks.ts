@@ -1,6 +1,6 @@
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { isDataError } from "@airtower/platform/database/sql-errors";
-import { inHalves } from "@airtower/platform/work/in-halves";
+import { inHalves } from "@airtower/platform/work/micro-batcher";
 import { type Applied, applyItems } from "../callbacks/apply-items.ts";
 import type { Context } from "../context.ts";
 import type { CallbackItem } from "../domain/callback-item.ts";

@@ -1,9 +1,9 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
-import { dueGroups } from "@airtower/platform/work/due-groups";
 import {
 	claimDue,
+	dueGroups,
 	type Fence,
 	type LeasedQueue,
 } from "@airtower/platform/work/leased-queue";

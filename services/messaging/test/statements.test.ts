@@ -105,7 +105,7 @@ import {
 	takeReconnects,
 } from "../src/store/routes/route-connections.ts";
 import { addTraffic } from "../src/store/routes/route-traffic.ts";
-import { findSenders } from "../src/store/senders/senders.ts";
+import { findSenders } from "../src/store/senders/sender-ids.ts";
 import { findMessage, findTracedMessage } from "../src/store/shown-messages.ts";
 import { findSubmitted } from "../src/store/submitted-messages.ts";
 

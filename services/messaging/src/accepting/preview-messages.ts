@@ -19,11 +19,10 @@ import {
 	findForeignCharacters,
 } from "../domain/text/text-preview.ts";
 import { transliterate } from "../domain/text/transliteration.ts";
-import type { SenderRow } from "../store/senders/senders.ts";
+import type { SenderRow } from "../store/senders/sender-ids.ts";
 import type { SendItem } from "./check-messages.ts";
-import { decideMessages } from "./decide-messages.ts";
+import { decideMessages, type RoutedMessage } from "./decide-messages.ts";
 import { previewQuota } from "./quota.ts";
-import type { RoutedMessage } from "./route-messages.ts";
 
 /** What became known of a message, as far as the send would have come with it. */
 interface Finding {

@@ -14,7 +14,7 @@ import { create } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { SendItem } from "./check-messages.ts";
-import type { RoutedMessage } from "./route-messages.ts";
+import type { RoutedMessage } from "./decide-messages.ts";
 
 export interface PaidMessage extends Storable<MessageAccepted> {
 	readonly row: NewMessage;

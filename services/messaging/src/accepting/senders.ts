@@ -8,7 +8,7 @@ import {
 	findSenders,
 	type SenderRow,
 	type WantedSender,
-} from "../store/senders/senders.ts";
+} from "../store/senders/sender-ids.ts";
 import {
 	type CheckedMessage,
 	messageRefusal,

@@ -1,5 +1,5 @@
 import type { MessageFailureReason } from "./failure-reason.ts";
-import type { PartEnd } from "./receipts/receipt-effects.ts";
+import type { PartEnd } from "./receipts/receipt.ts";
 
 /**
  * In their order. `submitting` lives in the queue. `unknown`: sent without a response from the operator. One that is

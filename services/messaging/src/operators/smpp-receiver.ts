@@ -5,6 +5,7 @@ import { receiptKeys } from "../domain/operator-message-id.ts";
 import {
 	numberTails,
 	parseReceipt,
+	plainAddresses,
 	type Receipt,
 } from "../domain/receipts/receipt.ts";
 import {
@@ -18,7 +19,6 @@ import {
 	parseReceiptText,
 	type ReceiptSource,
 } from "../domain/receipts/receipt-meaning.ts";
-import { plainAddresses } from "../domain/receipts/unanswered.ts";
 import type { OperatorHandlers } from "./operator.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import type { LiveRoute } from "./session/live-route.ts";

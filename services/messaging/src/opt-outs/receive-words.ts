@@ -15,7 +15,7 @@ import {
 } from "../store/opt-outs/opt-out-settings.ts";
 import { findSetLists } from "../store/opt-outs/opt-out-words.ts";
 import { findOptedOut, liftOptOuts } from "../store/opt-outs/opt-outs.ts";
-import { findSenders } from "../store/senders/senders.ts";
+import { findSenders } from "../store/senders/sender-ids.ts";
 import { addOptOuts } from "./add-opt-outs.ts";
 
 type InboundWords = Pick<

@@ -1,18 +1,18 @@
 import type { Tx } from "@airtower/platform/database/database";
 import type { DeliveryContext } from "../context.ts";
-import {
-	parkingDelayMs,
-	receiptEffects,
-} from "../domain/receipts/receipt-effects.ts";
+import { parkingDelayMs, receiptEffects } from "../domain/receipts/receipt.ts";
 import { matchParkedReceipts } from "../store/receipts/receipt-matches.ts";
 import {
 	deleteReceipts,
 	type ParkedReceipt,
 	parkReceipts,
 } from "../store/receipts/receipts.ts";
-import { endParts, reportReceipts } from "./apply-effects.ts";
 import { findAlike, findAlone, findCandidates } from "./find-resolutions.ts";
-import { parkedMatchLimits } from "./receive-receipts.ts";
+import {
+	endParts,
+	parkedMatchLimits,
+	reportReceipts,
+} from "./receive-receipts.ts";
 import { type Resolution, resolveUnknown } from "./resolve-unknown.ts";
 
 export type RematchedReceipts = Awaited<ReturnType<typeof rematchReceipts>>;

@@ -1,5 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
-import type { PartMatch } from "../domain/receipts/receipt-effects.ts";
+import type { PartMatch } from "../domain/receipts/receipt.ts";
 import type { UnansweredPart } from "../domain/receipts/unanswered.ts";
 import { deleteUnknown } from "../store/dispatch/unknown-dispatch.ts";
 import { recordAttempts } from "../store/message-updates.ts";

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { toColumnList, unnest } from "@airtower/platform/database/unnest";
 import type { MessageProgress } from "../domain/message-state.ts";
-import type { PartEnd } from "../domain/receipts/receipt-effects.ts";
+import type { PartEnd } from "../domain/receipts/receipt.ts";
 import { idRange } from "./messages.ts";
 
 export interface NewPart {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { findOnlyPart, plainAddresses } from "./unanswered.ts";
+import { plainAddresses } from "./receipt.ts";
+import { findOnlyPart } from "./unanswered.ts";
 
 const MESSAGE = {
 	messageId: "a",

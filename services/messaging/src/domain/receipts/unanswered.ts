@@ -1,5 +1,5 @@
 import type { MessageFailureReason } from "../failure-reason.ts";
-import { TAIL_DIGITS } from "./receipt.ts";
+import { plainAddresses, TAIL_DIGITS } from "./receipt.ts";
 import type { ReceiptState } from "./receipt-meaning.ts";
 
 /** Submits to a number that are looked at; where there are so many, nothing is told by their count. */
@@ -126,13 +126,3 @@ function isSame(address: string, other: string): boolean {
 }
 
 const NUMBER = new RegExp(`^\\d{${TAIL_DIGITS},}$`);
-
-/** Addresses of a receipt as they are compared; those that are missing or empty are left out. */
-export function plainAddresses(
-	addresses: readonly (string | undefined)[],
-): string[] {
-	return addresses.flatMap((address) => {
-		const plain = address?.replaceAll("\0", "").trim().toLowerCase() ?? "";
-		return plain.replace(/^\+/, "") || [];
-	});
-}

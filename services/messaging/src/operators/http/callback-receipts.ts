@@ -1,8 +1,11 @@
 import type { MessageFailureReason } from "../../domain/failure-reason.ts";
 import { canonicalKeys } from "../../domain/operator-message-id.ts";
-import { numberTails, type Receipt } from "../../domain/receipts/receipt.ts";
+import {
+	numberTails,
+	plainAddresses,
+	type Receipt,
+} from "../../domain/receipts/receipt.ts";
 import type { ReceiptState } from "../../domain/receipts/receipt-meaning.ts";
-import { plainAddresses } from "../../domain/receipts/unanswered.ts";
 import { type Callback, readFields } from "./callback.ts";
 import type { Description } from "./description.ts";
 import { findText, findValue } from "./find-value.ts";

@@ -1,7 +1,10 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
-import { type Receipt, TAIL_DIGITS } from "../../domain/receipts/receipt.ts";
-import type { PartMatch } from "../../domain/receipts/receipt-effects.ts";
+import {
+	type PartMatch,
+	type Receipt,
+	TAIL_DIGITS,
+} from "../../domain/receipts/receipt.ts";
 
 export interface MatchLimits {
 	readonly firstId: string;

@@ -3,8 +3,10 @@ import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { deleteBatch } from "@airtower/platform/database/delete-batch";
 import { unnest } from "@airtower/platform/database/unnest";
 import type postgres from "postgres";
-import type { Receipt } from "../../domain/receipts/receipt.ts";
-import type { NumberedReceipt } from "../../domain/receipts/receipt-effects.ts";
+import type {
+	NumberedReceipt,
+	Receipt,
+} from "../../domain/receipts/receipt.ts";
 import { keysOf } from "./receipt-matches.ts";
 
 export interface ParkedReceipt extends NumberedReceipt {

@@ -4,8 +4,8 @@ import { createWaker, pause, type Waker } from "./waiting.ts";
 
 export interface LoopOptions {
 	readonly name: string;
-	/** After a round that found nothing to do, ms; a wake ends the wait. */
-	readonly intervalMs: number;
+	/** After a round that found nothing to do, ms; a wake ends the wait. Undefined: only a wake does. */
+	readonly intervalMs: number | undefined;
 	/** Rounds that were not full begin at least so far apart, ms; default 0. */
 	readonly lingerMs?: number | undefined;
 	/** A round that did so much was full: the next one follows at once. Read after each round. */
@@ -64,6 +64,6 @@ function backoffMs(
 	{ intervalMs, maxBackoffMs = DEFAULT_MAX_BACKOFF_MS }: LoopOptions,
 	failures: number,
 ): number {
-	const firstMs = Math.max(intervalMs, 100);
+	const firstMs = Math.max(intervalMs ?? 0, 100);
 	return retryDelay(failures, { firstMs, longestMs: maxBackoffMs });
 }

@@ -4,7 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 export interface Waker {
 	wake(): void;
 	reset(): void;
-	wait(ms: number): Promise<void>;
+	/** @param ms undefined: only a wake ends the wait */
+	wait(ms: number | undefined): Promise<void>;
 }
 
 export function createWaker(signal: AbortSignal): Waker {
@@ -23,7 +24,7 @@ export function createWaker(signal: AbortSignal): Waker {
 		wait: (ms) =>
 			new Promise((resolve) => {
 				if (isAwake) return resolve();
-				const timer = setTimeout(done, ms);
+				const timer = ms === undefined ? undefined : setTimeout(done, ms);
 				function done(): void {
 					clearTimeout(timer);
 					resolve();

@@ -14,6 +14,7 @@ import {
 } from "./accepting/concat-references.ts";
 import { createSenderMemory, type SenderMemory } from "./accepting/senders.ts";
 import type { SettledAttempt } from "./dispatching/attempt-rows.ts";
+import type { DueLists } from "./dispatching/lane-rounds.ts";
 import type { RouteWatch } from "./dispatching/route-watch.ts";
 import type { InboundPart } from "./domain/inbound/inbound-part.ts";
 import type { Receipt } from "./domain/receipts/receipt.ts";
@@ -120,6 +121,7 @@ export interface AttemptContext extends CommonContext {
 	readonly routes: Routing;
 	readonly random: () => number;
 	readonly lease: Lease;
+	readonly dueLists: DueLists;
 	readonly settler: Settler<SettledAttempt>;
 }
 

@@ -4,6 +4,7 @@ import { closeAll } from "@airtower/platform/runtime/lifecycle";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 import { createLease } from "@airtower/platform/work/lease";
 import type { CommonContext, DeliveryContext } from "./context.ts";
+import { createDueLists } from "./dispatching/lane-rounds.ts";
 import { measureRoutes } from "./dispatching/measure-routes.ts";
 import { createSettler } from "./dispatching/settler.ts";
 import { listenForWork } from "./dispatching/work-notice.ts";
@@ -133,6 +134,7 @@ export async function createDeliveryContext(
 		wakeDispatch,
 		onFinished,
 		lease: await createLease(sql, limits.leaseMs, log),
+		dueLists: createDueLists(sql),
 		settler: createSettler({
 			sql,
 			log,

@@ -201,8 +201,7 @@ const STATEMENTS: Statements = {
 	listDueOrganizations: (sql) =>
 		listDueOrganizations(
 			sql,
-			ROUTE,
-			LANES.map((lane) => ({ lane, after: LOWEST_ID })),
+			LANES.map((lane) => ({ route: ROUTE, lane, after: LOWEST_ID })),
 			ORGANIZATIONS,
 		),
 	"claimMessages of one-time passwords behind a campaign": (sql) =>

@@ -9,7 +9,6 @@ import {
 	type ClaimedMessage,
 	claimMessages,
 	dispatchQueue,
-	listDueOrganizations,
 } from "../store/dispatch/dispatch-claims.ts";
 import { type Addressed, findOptedOut } from "../store/opt-outs/opt-outs.ts";
 import {
@@ -43,7 +42,7 @@ export function createDispatcher(
 	const { code: route } = operator;
 	const watch = createRouteWatch(operator);
 	const rounds = new LaneRounds({
-		list: (lanes, limit) => listDueOrganizations(sql, route, lanes, limit),
+		list: (lanes) => ctx.dueLists.add({ route, lanes }),
 	});
 	const limits = (unsettled: Unsettled): LaneLimits =>
 		mayClaim() ? findLimits(operator, unsettled) : [0, 0, 0];

@@ -1,23 +1,53 @@
+import type { Db } from "@airtower/platform/database/database";
 import {
 	type GroupShares,
 	GroupTurns,
 	MOST_GROUPS,
 } from "@airtower/platform/work/leased-queue";
+import {
+	type Batcher,
+	createBatcher,
+} from "@airtower/platform/work/micro-batcher";
 import { type LaneLimits, LaneShares } from "../domain/lane-shares.ts";
 import { LANES, type Lane, OTP } from "../domain/lanes.ts";
-import type {
-	ClaimedMessage,
-	DueOrganization,
-	LaneStart,
-	OrganizationShare,
+import {
+	type ClaimedMessage,
+	type DueOrganization,
+	type LaneStart,
+	listDueOrganizations,
+	type OrganizationShare,
 } from "../store/dispatch/dispatch-claims.ts";
 
+/** Most routes that one statement looks through. */
+const MOST_ROUTES = 1_000;
+
+interface DueRequest {
+	readonly route: string;
+	readonly lanes: readonly LaneStart[];
+}
+
+/** Tells which organizations have claimable messages in lanes of a route, at most {@link MOST_GROUPS} of each. */
+export type DueLists = Pick<Batcher<DueRequest, DueOrganization[]>, "add">;
+
+/** Routes of a process that look at the same time share one statement, however many they are. */
+export function createDueLists(sql: Db): DueLists {
+	return createBatcher({
+		maxItems: MOST_ROUTES,
+		maxInFlight: 1,
+		flush: async (requests) => {
+			const starts = requests.flatMap(({ route, lanes }) =>
+				lanes.map((start) => ({ ...start, route })),
+			);
+			const due = await listDueOrganizations(sql, starts, MOST_GROUPS);
+			const byRoute = Map.groupBy(due, ({ route }) => route);
+			return requests.map(({ route }) => byRoute.get(route) ?? []);
+		},
+	});
+}
+
 interface LaneRoundsOptions {
-	/** Organizations with claimable messages in these lanes, at most so many of each. */
-	readonly list: (
-		lanes: readonly LaneStart[],
-		limit: number,
-	) => Promise<DueOrganization[]>;
+	/** Organizations with claimable messages in these lanes. */
+	readonly list: (lanes: readonly LaneStart[]) => Promise<DueOrganization[]>;
 	/** A clock that never goes back, ms. */
 	readonly now?: () => number;
 }
@@ -87,13 +117,13 @@ export class LaneRounds {
 		return LANES.filter((lane) => this.#turns[lane].hasGroups);
 	}
 
-	/** One statement, however many lanes; all of them while nothing is known to wait. */
+	/** All lanes at once while nothing is known to wait. */
 	async #listDue(lanes: readonly Lane[]): Promise<void> {
 		const isIdle = this.#waiting().length === 0;
 		const due = lanes.filter((lane) => isIdle || this.#turns[lane].isListDue);
 		if (due.length === 0) return;
 		const starts = due.map((lane) => ({ lane, after: this.#turns[lane].last }));
-		const listed = await this.#options.list(starts, MOST_GROUPS);
+		const listed = await this.#options.list(starts);
 		const byLane = Map.groupBy(listed, ({ lane }) => lane);
 		for (const lane of due) {
 			const organizations = byLane.get(lane) ?? [];

@@ -10,8 +10,8 @@ import { leaveRoute } from "../store/routes/route-connections.ts";
 import { closeRouteSeries, openRouteSeries } from "../telemetry.ts";
 import type { Route } from "./routes.ts";
 
-/** Wait of a route that finds nothing due, ms. */
-const DISPATCH_EVERY_MS = 250;
+/** Time between two looks for due messages of which nobody told, ms. */
+const LOOK_EVERY_MS = 250;
 
 /** What a process that delivers runs for each route. */
 export interface RunningRoutes {
@@ -39,6 +39,18 @@ export function createRunningRoutes(
 ): RunningRoutes {
 	const { sql, log, dispatchers } = ctx;
 	const running = new Map<string, RunningRoute>();
+	const stopLooking = new AbortController();
+	/** All routes look together, so that one statement does for all that have nothing to send. */
+	const looking = runLoop({
+		name: "look-for-due",
+		intervalMs: LOOK_EVERY_MS,
+		log,
+		signal: stopLooking.signal,
+		runOnce: async () => {
+			wake();
+			return 0;
+		},
+	});
 	/** Routes that were removed, until their connections are closed: only then they may be opened again. */
 	const ending = new Map<string, Promise<void>>();
 
@@ -99,6 +111,13 @@ export function createRunningRoutes(
 		);
 	}
 
+	function wake(): void {
+		for (const { dispatcher, loop } of running.values()) {
+			dispatcher.workAnnounced();
+			loop.wake();
+		}
+	}
+
 	return {
 		async follow(routes) {
 			for (const route of routes) {
@@ -113,13 +132,10 @@ export function createRunningRoutes(
 			const codes = new Set(routes.map(({ code }) => code));
 			for (const [code, one] of running) if (!codes.has(code)) close(one);
 		},
-		wake() {
-			for (const { dispatcher, loop } of running.values()) {
-				dispatcher.workAnnounced();
-				loop.wake();
-			}
-		},
+		wake,
 		async stopDispatch() {
+			stopLooking.abort();
+			await looking.done;
 			for (const { stop } of running.values()) stop.abort();
 			await Promise.all([...running.values()].map(({ loop }) => loop.done));
 			for (const { dispatcher } of running.values()) await dispatcher.release();
@@ -138,7 +154,7 @@ function startDispatch(
 ): Loop {
 	return runLoop({
 		name: `dispatch ${operator.code}`,
-		intervalMs: DISPATCH_EVERY_MS,
+		intervalMs: undefined,
 		lingerMs: LINGER_MS,
 		get batchSize() {
 			return Math.ceil(operator.window / 2);

@@ -9,19 +9,19 @@ import {
 export async function reportRoutes(ctx: DeliveryContext): Promise<number> {
 	const token = ctx.lease.token();
 	const wanted = await takeReconnects(ctx.sql, token);
-	for (const dispatcher of ctx.dispatchers) {
-		const { operator } = dispatcher;
+	for (const { operator } of ctx.dispatchers)
 		if (wanted.includes(operator.code)) operator.reconnect();
-		await reportRoute(ctx, dispatcher);
-	}
+	await tellOthers(ctx, ctx.dispatchers);
 	return 0;
 }
 
-export async function reportRoute(
+/** One statement, however many routes. */
+export async function tellOthers(
 	{ sql, lease }: DeliveryContext,
-	dispatcher: Dispatcher,
+	dispatchers: readonly Dispatcher[],
 ): Promise<void> {
-	await upsertRouteConnections(sql, lease.token(), connectionsOf(dispatcher));
+	const rows = dispatchers.map(connectionsOf);
+	if (rows.length > 0) await upsertRouteConnections(sql, lease.token(), rows);
 }
 
 function connectionsOf({ operator, watch }: Dispatcher): RouteConnectionsRow {

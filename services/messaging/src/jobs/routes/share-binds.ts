@@ -3,6 +3,7 @@ import { bindShare } from "../../domain/bind-share.ts";
 import type { Operator } from "../../operators/operator.ts";
 import {
 	claimBindSlots,
+	type HeldSlots,
 	type RouteSlots,
 	readBindSlots,
 	releaseBindSlots,
@@ -10,7 +11,23 @@ import {
 
 /** Takes and gives back connections, so that the processes that deliver have equal shares of each route's. */
 export async function shareBinds(ctx: DeliveryContext): Promise<number> {
-	for (const { operator } of ctx.dispatchers) await shareRoute(ctx, operator);
+	const { sql, lease } = ctx;
+	const operators = new Map(
+		ctx.dispatchers.map(({ operator }) => [operator.code, operator]),
+	);
+	const token = lease.token();
+	const routes = [...operators.keys()];
+	const all = await readBindSlots(sql, token, routes).catch((error) => {
+		// Others may have taken over what this process has open, and nobody tells.
+		const mayUse = () => lease.covers(token);
+		if (!mayUse())
+			for (const operator of operators.values()) operator.hold([], mayUse);
+		throw error;
+	});
+	for (const slots of all) {
+		const operator = operators.get(slots.route);
+		if (operator !== undefined) await shareRoute(ctx, operator, token, slots);
+	}
 	return 0;
 }
 
@@ -18,15 +35,11 @@ export async function shareBinds(ctx: DeliveryContext): Promise<number> {
 async function shareRoute(
 	{ sql, lease, log }: DeliveryContext,
 	operator: Operator,
+	token: string,
+	{ owned, living }: HeldSlots,
 ): Promise<void> {
-	const token = lease.token();
 	const mayUse = () => lease.covers(token);
 	const route: RouteSlots = { route: operator.code, token };
-	const { owned, living } = await readBindSlots(sql, route).catch((error) => {
-		// Others may have taken over what this process has open, and nobody tells.
-		if (!mayUse()) operator.hold([], mayUse);
-		throw error;
-	});
 	const share = shareOf(operator, token, living);
 	const kept = owned.filter((slot) => slot < operator.binds).slice(0, share);
 	const wanted = share - kept.length;

@@ -1,7 +1,7 @@
 import type { DeliveryContext, Dispatcher } from "../../context.ts";
 import { ILLNESSES } from "../../domain/route-health.ts";
 import type { ReceiptJudge } from "../../receipts/receipt-judge.ts";
-import { reportRoute } from "./report-routes.ts";
+import { tellOthers } from "./report-routes.ts";
 
 /** @param judgeReceipts reads what the rounds of `watchRoutes` go by until the next round of `readReceipts` */
 export function createRouteWatching(judgeReceipts: ReceiptJudge) {
@@ -20,7 +20,7 @@ export function createRouteWatching(judgeReceipts: ReceiptJudge) {
 				watch.judge(receipts.get(operator.code) ?? "undecided"),
 			);
 			for (const dispatcher of changed) tell(ctx, dispatcher);
-			for (const dispatcher of changed) await reportRoute(ctx, dispatcher);
+			await tellOthers(ctx, changed);
 			return 0;
 		},
 	};

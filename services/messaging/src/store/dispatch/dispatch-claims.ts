@@ -70,26 +70,36 @@ export interface LaneStart {
 	readonly after: string;
 }
 
+export interface RouteLaneStart extends LaneStart {
+	readonly route: string;
+}
+
 export interface DueOrganization {
 	readonly lane: Lane;
 	readonly organizationId: string;
 }
 
-/** Organizations with claimable messages in these lanes of a route, at most so many of each, beginning after the given one. */
+export interface RouteDueOrganization extends DueOrganization {
+	readonly route: string;
+}
+
+/** Organizations with claimable messages in these lanes of routes, at most so many of each, beginning after the given one. */
 export async function listDueOrganizations(
 	sql: Queryable,
-	route: string,
-	lanes: readonly LaneStart[],
+	lanes: readonly RouteLaneStart[],
 	limit: number,
-): Promise<DueOrganization[]> {
+): Promise<RouteDueOrganization[]> {
 	return byIndex(
 		sql,
-		(sql) => sql<DueOrganization[]>`
-		select wanted.lane, due.id as "organizationId"
+		(sql) => sql<RouteDueOrganization[]>`
+		select wanted.route, wanted.lane, due.id as "organizationId"
 		from ${unnest(
 			sql,
-			lanes.map((one) => ({ ...one, queue: queueName(route, one.lane) })),
-			{ lane: "smallint", queue: "text", after: "uuid" },
+			lanes.map((one) => ({
+				...one,
+				queue: queueName(one.route, one.lane),
+			})),
+			{ route: "text", lane: "smallint", queue: "text", after: "uuid" },
 			{ as: "wanted" },
 		)}
 		cross join lateral (
@@ -103,7 +113,7 @@ export async function listDueOrganizations(
 			select id, nth
 			from due_groups
 		) as due
-		order by wanted.lane, due.nth
+		order by wanted.route, wanted.lane, due.nth
 	`,
 	);
 }

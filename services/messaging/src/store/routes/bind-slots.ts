@@ -1,4 +1,5 @@
 import type { Db } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 
 export interface RouteSlots {
 	readonly route: string;
@@ -19,22 +20,26 @@ export async function insertBindSlots(
 }
 
 export interface HeldSlots {
+	readonly route: string;
 	/** Numbers of the slots under the token, in order. */
 	readonly owned: readonly number[];
 	/** Tokens of the processes that deliver on the route and whose lease runs, the oldest first. */
 	readonly living: readonly string[];
 }
 
+/** Of each of these routes. */
 export async function readBindSlots(
 	sql: Db,
-	{ route, token }: RouteSlots,
-): Promise<HeldSlots> {
-	const [row] = await sql<[HeldSlots]>`
+	token: string,
+	routes: readonly string[],
+): Promise<HeldSlots[]> {
+	return sql<HeldSlots[]>`
 		select
+			given.route,
 			array(
 				select slot
 				from bind_slots
-				where route = ${route}
+				where bind_slots.route = given.route
 				and token = ${token}
 				order by slot
 			) as owned,
@@ -42,12 +47,16 @@ export async function readBindSlots(
 				select token
 				from route_connections
 				join leases using (token)
-				where route = ${route}
+				where route_connections.route = given.route
 				and lease_until >= now()
 				order by token
 			) as living
+		from ${unnest(
+			sql,
+			routes.map((route) => ({ route })),
+			{ route: "text" },
+		)}
 	`;
-	return row;
 }
 
 /** Takes up to `limit` free slots of those below `binds`, none once the lease is lost; returns their numbers. */

@@ -1,4 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import {
 	type Illness,
 	ROUTE_HEALTHS,
@@ -25,7 +26,7 @@ export interface RouteConnectionsRow extends RouteConnectionsSum {
 export async function upsertRouteConnections(
 	sql: Queryable,
 	token: string,
-	row: RouteConnectionsRow,
+	rows: readonly RouteConnectionsRow[],
 ): Promise<void> {
 	await sql`
 		insert into route_connections as known (
@@ -39,18 +40,20 @@ export async function upsertRouteConnections(
 			health,
 			health_reason
 		)
-		select
-			token,
-			${row.route},
-			${row.connections},
-			${row.connectionsWanted},
-			${row.pausedUntil},
-			${row.lastError},
-			${row.nextTryAt},
-			${row.health},
-			${row.healthReason}
-		from leases
-		where token = ${token}
+		select leases.token, given.*
+		from ${unnest(sql, rows, {
+			route: "text",
+			connections: "integer",
+			connectionsWanted: "integer",
+			pausedUntil: "timestamptz",
+			lastError: "text",
+			nextTryAt: "timestamptz",
+			health: "text",
+			healthReason: "text",
+		})}
+		cross join leases
+		where leases.token = ${token}
+		order by given.route
 		on conflict (token, route) do update
 		set
 			connections = excluded.connections,

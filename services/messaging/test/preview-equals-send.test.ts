@@ -21,6 +21,7 @@ test(
 			"no_route",
 			"organization_suspended",
 			"quota_exhausted",
+			"recipient_opted_out",
 			"required",
 			"sender_not_approved",
 			"sender_required",

@@ -27,6 +27,7 @@ test(
 	async () => {
 		const seen = await comparePreviews(world, ROUNDS);
 		expect(seen.get("accepted")).toBeGreaterThan(400);
+		expect(seen.get("recipient_opted_out")).toBeGreaterThan(20);
 	},
 	TIMEOUT_MS,
 );
@@ -35,6 +36,7 @@ test("a preview stores and debits nothing, and uses up no idempotency key", asyn
 	const [{ id = "" } = {}] = world.organizations;
 	world.service.ledger.balances.set(id, 3);
 	world.service.ledger.suspended.clear();
+	await world.service.sql`delete from opt_outs`;
 	await removeAllRules(world.rules);
 	await setRouteState(world.service, "third", "active");
 	const before = await rowCounts();
@@ -68,6 +70,7 @@ async function rowCounts() {
 
 test("while accounts is away a preview says what the send says", async () => {
 	const [{ id = "" } = {}] = world.organizations;
+	await world.service.sql`delete from opt_outs`;
 	world.service.ledger.down = true;
 	const messages = [messageTo(id)];
 	const { results: previews } = await world.service.messaging.previewMessages({

@@ -1,10 +1,13 @@
+import { transaction } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type {
 	PreviewResult,
 	SendResult,
 } from "@airtower/proto/messaging/v1/messaging";
+import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import fc from "fast-check";
 import { expect } from "vitest";
+import { addOptOuts } from "../../src/opt-outs/add-opt-outs.ts";
 import {
 	type RuleInit,
 	type RulesClient,
@@ -33,6 +36,8 @@ const SENDERS = [
 ] as const;
 /** So many organizations have no sender. */
 const WITHOUT_SENDERS = 10;
+/** Every so manyth organization may send one-time passwords to who has opted out. */
+const EXEMPTING = 3;
 
 export interface PreviewWorld {
 	readonly service: TestService;
@@ -54,6 +59,10 @@ export async function startPreviewWorld(): Promise<PreviewWorld> {
 		for (const sender of nth < MESSAGES - WITHOUT_SENDERS ? SENDERS : [])
 			ids.set(sender.value, await insertSender(service.sql, id, sender));
 		organizations.push({ id, shopId: ids.get("Shop") ?? uuidv7() });
+		await service.sql`
+			insert into opt_out_settings (organization_id, exempts_one_time_passwords)
+			values (${id}, ${nth % EXEMPTING === 0})
+		`;
 	}
 	return { service, rules, organizations };
 }
@@ -94,6 +103,12 @@ const message = fc.record({
 	defaultCountry: fc.constantFrom("", "FR"),
 	balance: mostly([1, 2, 5_000], [0]),
 	standing: mostly(["known"], ["suspended", "unknown"]),
+	messageClass: mostly([""], ["one_time_password"]),
+	/** Senders from which the recipient wants no messages; the empty one stands for all. */
+	optOuts: mostly<readonly string[]>(
+		[[], [], ["Elsewhere"]],
+		[[""], ["Airtower"], ["Shop"], ["Shop", ""]],
+	),
 });
 type Case = typeof message extends fc.Arbitrary<infer C> ? C : never;
 
@@ -137,6 +152,7 @@ function toMessage(
 		clientReference: one.clientReference,
 		campaignId: campaignIds[one.campaign] ?? "",
 		defaultCountry: one.defaultCountry,
+		messageClass: one.messageClass,
 	};
 }
 
@@ -152,6 +168,23 @@ function setLedger(
 		else balances.set(id, balance);
 		if (standing === "suspended") suspended.add(id);
 	}
+}
+
+/** Lists exactly what the cases say. */
+async function setOptOuts(
+	{ service, organizations }: PreviewWorld,
+	cases: readonly Case[],
+): Promise<void> {
+	await service.sql`delete from opt_outs`;
+	await transaction(service.sql, async (sql) => {
+		for (const [nth, { to, defaultCountry, optOuts }] of cases.entries()) {
+			const recipient = normalizePhoneNumber(to, defaultCountry);
+			const { id } = organizations[nth] ?? neverLess();
+			if (recipient === undefined || optOuts.length === 0) continue;
+			const listed = optOuts.map((sender) => ({ recipient, sender }));
+			await addOptOuts(sql, id, "api", listed);
+		}
+	});
 }
 
 /** What a client would see of a response, but for the message's id and one of several routes. */
@@ -193,6 +226,7 @@ export async function comparePreviews(
 	await fc.assert(
 		fc.asyncProperty(rounds, async ({ cases, rules, state }) => {
 			setLedger(world, cases);
+			await setOptOuts(world, cases);
 			await setRouteState(world.service, "third", state);
 			await removeAllRules(world.rules);
 			for (const rule of rules) await world.rules.addRouteRule(rule);

@@ -7,7 +7,7 @@ import {
 	optOutListBody,
 	senderBody,
 } from "./bodies.ts";
-import type { Row } from "./row.ts";
+import type { Invalid, Row } from "./row.ts";
 
 const template = {
 	name: "order_update",
@@ -35,6 +35,27 @@ const campaignChanges = ["pause", "resume", "cancel"].map(
 		},
 	}),
 );
+
+const springCampaign = (senderId: string) => ({
+	name: "Spring",
+	message_template: "Hello {{name|there}}",
+	sender_id: senderId,
+	audience_tags: ["gold"],
+	audience_tag_match_mode: "all",
+});
+
+const formlessCampaigns: readonly Invalid[] = [
+	{ body: { name: "Spring" }, field: "message_template" },
+	{
+		body: {
+			name: "Spring",
+			message_template: "Hello",
+			audience_tags: ["gold"],
+			recipients: ["+33612345678"],
+		},
+		field: "recipients",
+	},
+];
 
 /** Every POST that needs a key. */
 export const postRows: readonly Row[] = [
@@ -157,16 +178,10 @@ export const postRows: readonly Row[] = [
 		scope: "campaigns:write",
 		request: ({ senderId }) => ({
 			path: "/campaigns",
-			body: {
-				name: "Spring",
-				message_template: "Hello {{name|there}}",
-				sender_id: senderId,
-				audience_tags: ["gold"],
-				audience_tag_match_mode: "all",
-			},
+			body: springCampaign(senderId),
 		}),
 		invalid: [
-			{ body: { name: "Spring" }, field: "message_template" },
+			...formlessCampaigns,
 			{
 				body: { name: " ", message_template: "Hello", audience_tags: ["gold"] },
 				field: "name",
@@ -196,16 +211,18 @@ export const postRows: readonly Row[] = [
 				},
 				field: "scheduled_at",
 			},
-			{
-				body: {
-					name: "Spring",
-					message_template: "Hello",
-					audience_tags: ["gold"],
-					recipients: ["+33612345678"],
-				},
-				field: "recipients",
-			},
 		],
+	},
+	{
+		operation: "post /campaigns/preview",
+		success: 200,
+		scope: "campaigns:write",
+		takesNoKey: true,
+		request: ({ senderId }) => ({
+			path: "/campaigns/preview",
+			body: springCampaign(senderId),
+		}),
+		invalid: formlessCampaigns,
 	},
 	{
 		operation: "post /sender-ids",

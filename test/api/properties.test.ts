@@ -110,6 +110,17 @@ const valid = (): readonly (readonly [string, Record<string, unknown>])[] => [
 		},
 	],
 	[
+		"/campaigns/preview",
+		{
+			name: "Spring",
+			message_template: "Hello {{name}}",
+			scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
+			sender_id: senderId,
+			audience_tags: ["gold"],
+			audience_tag_match_mode: "all",
+		},
+	],
+	[
 		"/campaigns",
 		{
 			name: "Spring",

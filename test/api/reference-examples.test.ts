@@ -41,6 +41,7 @@ test("the reference has an example for each POST that needs no id in its path", 
 	expect(creating.toSorted()).toEqual([
 		"/api-keys",
 		"/campaigns",
+		"/campaigns/preview",
 		"/contacts",
 		"/opt-outs",
 		"/opt-outs/import",

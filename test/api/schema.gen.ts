@@ -491,6 +491,30 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/campaigns/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Preview a campaign
+         * @description Tells what would become of a campaign with the same body that began now, also of one for later: who would be skipped and why, the first messages, the parts and their cost where it is known, and the quota. Each recipient is decided by the steps of the send, so the counts are exact, if nothing else uses the quota meanwhile. Nothing is stored or paid for, and an Idempotency-Key is not looked at. What POST /campaigns would refuse is a 200 here, with the same error in `error`; a body that does not have the form of a campaign is a 400 as there.
+         *
+         *     A preview looks at 100,000 recipients at most, which takes seconds; with more contacts it is a 400 (`audience_too_large`), and where they cannot be looked at within 25 seconds a 503. Of an organization two previews run at a time on a server, and eight wait for them; one more is a 503.
+         *
+         *     Needs the scope `campaigns:write`.
+         */
+        readonly post: operations["previewCampaign"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/campaigns/{campaignId}": {
         readonly parameters: {
             readonly query?: never;
@@ -1398,6 +1422,87 @@ export interface components {
             readonly reason: string | null;
             /** @description Its message; of a duplicate that of the recipient that it repeats. */
             readonly message_id: string | null;
+        };
+        /** @description What would become of the campaign now. */
+        readonly PreviewCampaignReply: {
+            /** @constant */
+            readonly success: true;
+            /** @description Whether POST /campaigns would create the campaign now. */
+            readonly accepted: boolean;
+            /** @description The status with which it would respond. */
+            readonly httpStatus: number;
+            /** @description The error with which it would refuse; null when none. */
+            readonly error: {
+                /** @description Stable reason, snake_case. */
+                readonly code: string;
+                /** @description One sentence for people. */
+                readonly message: string;
+                /** @description Every field at fault, empty when none is. */
+                readonly details: readonly {
+                    /** @description Field or parameter at fault; dots lead into objects and lists. */
+                    readonly field: string;
+                    readonly code: string;
+                    readonly message: string;
+                }[];
+            } | null;
+            /** @description Null when the campaign is refused. */
+            readonly sender: {
+                /**
+                 * Format: uuid
+                 * @description UUIDv7.
+                 */
+                readonly id: string;
+                readonly value: string;
+            } | null;
+            /** @description Of the campaign once it has sent to all whom it may send to now: `sending` waits for outcomes only, or for an operator route. Null when it is refused. */
+            readonly status: ("sending" | "paused" | "failed") | null;
+            /** @description Why it would be paused (`quota_exhausted`, `quota_share_used`, `organization_suspended`) or failed (`no_audience`). */
+            readonly statusReason: string | null;
+            /** @description Null when the campaign is refused. */
+            readonly stats: {
+                /** @description Recipients in all. */
+                readonly audience: number;
+                /** @description Left out, among them those that were given twice. */
+                readonly skipped: number;
+                /** @description Given twice: they would get their message once. */
+                readonly duplicates: number;
+                /** @description Messages that would be accepted and paid for now. */
+                readonly accepted: number;
+                /** @description Messages that would wait for quota or for an operator route. */
+                readonly pending: number;
+            } | null;
+            /** @description The most frequent reason first: what the campaign would have recorded once it has looked at all recipients. */
+            readonly skippedByReason: readonly {
+                /** @description As in the list of the recipients of a campaign. */
+                readonly reason: string;
+                readonly count: number;
+            }[];
+            /** @description The first three messages; fewer when there are fewer. */
+            readonly examples: readonly {
+                /** @description E.164. */
+                readonly phone: string;
+                /** @description The contact's name. */
+                readonly name: string | null;
+                readonly message: string;
+                /** @enum {string} */
+                readonly encoding: "gsm7" | "ucs2";
+                readonly segments: number;
+            }[];
+            /** @description Parts of all messages, accepted and pending. */
+            readonly segments: number;
+            /** @description What the operators charge for these parts, by currency. */
+            readonly costs: readonly {
+                /** @description ISO 4217. */
+                readonly currency: string;
+                readonly amount: number;
+                readonly segments: number;
+            }[];
+            /** @description Parts of which it is not known: nobody said what the route charges, or routes that share such messages differ. */
+            readonly segmentsWithoutCost: number;
+            /** @description SMS quota left now; null when the campaign is refused, or has no message. */
+            readonly quotaBefore: number | null;
+            /** @description SMS quota left after the accepted messages. */
+            readonly remainingQuota: number | null;
         };
         /** @description A new contact. */
         readonly CreateContactRequest: {
@@ -6036,6 +6141,211 @@ export interface operations {
                     readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                     readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
                     readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large` */
+            readonly 413: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            readonly 415: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly previewCampaign: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Spring sale",
+                 *       "message_template": "Hello {{name|there}}, 20 % off until Sunday.",
+                 *       "audience_tags": [
+                 *         "gold"
+                 *       ],
+                 *       "audience_tag_match_mode": "all"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["CreateCampaignRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "accepted": true,
+                     *       "httpStatus": 201,
+                     *       "error": null,
+                     *       "sender": {
+                     *         "id": "0199b0a1-0d4e-7a52-8c77-61f2b7a9d3e0",
+                     *         "value": "ACME"
+                     *       },
+                     *       "status": "paused",
+                     *       "statusReason": "quota_exhausted",
+                     *       "stats": {
+                     *         "audience": 1200,
+                     *         "skipped": 15,
+                     *         "duplicates": 0,
+                     *         "accepted": 1000,
+                     *         "pending": 185
+                     *       },
+                     *       "skippedByReason": [
+                     *         {
+                     *           "reason": "recipient_opted_out",
+                     *           "count": 12
+                     *         },
+                     *         {
+                     *           "reason": "no_route",
+                     *           "count": 3
+                     *         }
+                     *       ],
+                     *       "examples": [
+                     *         {
+                     *           "phone": "+33612345678",
+                     *           "name": "Ada",
+                     *           "message": "Hello Ada, 20 % off until Sunday.",
+                     *           "encoding": "gsm7",
+                     *           "segments": 1
+                     *         }
+                     *       ],
+                     *       "segments": 1185,
+                     *       "costs": [
+                     *         {
+                     *           "currency": "EUR",
+                     *           "amount": 53.325,
+                     *           "segments": 1185
+                     *         }
+                     *       ],
+                     *       "segmentsWithoutCost": 0,
+                     *       "quotaBefore": 1000,
+                     *       "remainingQuota": 0
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PreviewCampaignReply"];
+                };
+            };
+            /** @description `validation_failed`, `malformed_json`, `empty_body` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
                     readonly [name: string]: unknown;
                 };
                 content: {

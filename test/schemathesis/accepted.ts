@@ -65,6 +65,12 @@ export const accepted: readonly Accepted[] = [
 		}),
 	),
 	{
+		check: "negative_data_rejection",
+		code: "audience_required",
+		operations: ["POST /campaigns/preview"],
+		reason: "a preview tells with 200 what the creation would refuse",
+	},
+	{
 		check,
 		code: "invalid_value",
 		operations: [

@@ -12,13 +12,15 @@ export interface Context {
 	readonly clock: Clock;
 	readonly messaging: Pick<
 		Client<typeof MessagingService>,
-		"sendMessages" | "listSenderIds"
+		"sendMessages" | "previewMessages" | "listSenderIds"
 	>;
 	/** What one organization may have. */
 	readonly bounds: {
 		readonly contacts: number;
 		/** Campaigns that are not over. */
 		readonly openCampaigns: number;
+		/** Recipients that a preview looks at. */
+		readonly previewed: number;
 	};
 	readonly retention: {
 		/** Of recipients' names, from the campaign's end. */

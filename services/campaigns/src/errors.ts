@@ -1,7 +1,9 @@
 import {
 	conflict,
 	type DomainError,
+	invalid,
 	notFound,
+	unavailable,
 } from "@airtower/platform/runtime/domain-error";
 
 export function unknownCampaign(): DomainError {
@@ -19,6 +21,29 @@ export function campaignLimitReached(limit: number): DomainError {
 	return conflict(
 		"campaign_limit_reached",
 		`An organization can have ${limit} campaigns that are not over; cancel one, or wait for one to end.`,
+	);
+}
+
+export function audienceTooLarge(limit: number): DomainError {
+	return invalid(
+		"audience_too_large",
+		"audience_tags",
+		`A preview looks at ${limit} recipients at most; choose tags that fewer contacts have.`,
+	);
+}
+
+export function previewsUnderWay(): DomainError {
+	return unavailable(
+		"service_unavailable",
+		"The organization has as many previews of campaigns under way as it may have; wait for them.",
+	);
+}
+
+/** A preview without quota and routes would not be one. */
+export function previewUnknown(): DomainError {
+	return unavailable(
+		"service_unavailable",
+		"It is not known now what would become of the messages.",
 	);
 }
 

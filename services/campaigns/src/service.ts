@@ -18,6 +18,9 @@ import { rpcRoutes } from "./rpc/index.ts";
 import { erasableTables } from "./store/personal-data.ts";
 import { createTelemetry } from "./telemetry.ts";
 
+/** A list has no more recipients. */
+const MAX_PREVIEWED = 100_000;
+
 /** It does not wait for the bus, which keeps for a new group what is published before. */
 export function startCampaigns(config: Config): Promise<RunningService> {
 	return createService({
@@ -40,6 +43,7 @@ export function startCampaigns(config: Config): Promise<RunningService> {
 				bounds: {
 					contacts: config.MAX_CONTACTS,
 					openCampaigns: config.MAX_OPEN_CAMPAIGNS,
+					previewed: MAX_PREVIEWED,
 				},
 				retention: {
 					bodyDays: config.BODY_RETENTION_DAYS,

@@ -25,7 +25,11 @@ let organizationId: string;
 beforeAll(async () => {
 	const ctx = {
 		...contextWith(sql, fakeMessaging()),
-		bounds: { contacts: CONTACTS, openCampaigns: OPEN_CAMPAIGNS },
+		bounds: {
+			contacts: CONTACTS,
+			openCampaigns: OPEN_CAMPAIGNS,
+			previewed: 100_000,
+		},
 	};
 	const routes = rpcRoutes(ctx, () => {});
 	server = await serveRoutes("campaigns", routes);

@@ -1,6 +1,9 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	ListSenderIdsResponseSchema,
+	type PreviewMessagesRequestSchema,
+	PreviewMessagesResponseSchema,
+	type PreviewResultSchema,
 	type SendMessageSchema,
 	SendMessagesRequestSchema,
 	SendMessagesResponseSchema,
@@ -12,6 +15,9 @@ import type { Context } from "../src/context.ts";
 
 export const SENDER_ID = uuidv7();
 
+/** What every route charges, in millionths of a euro. */
+const segmentCostMicros = 45_000n;
+
 /** Largest request that an RPC client writes, bytes. */
 const MAX_REQUEST_BYTES = 8 * 1_048_576;
 
@@ -21,8 +27,12 @@ export interface FakeMessaging {
 	readonly accepted: Map<string, { messageId: string; body: string }>;
 	/** Messages of each call of SendMessages. */
 	readonly calls: number[];
+	/** Messages of each call of PreviewMessages. */
+	readonly previews: number[];
 	/** Units left; a message beyond them is refused. */
 	quota: number;
+	/** False while accounts is away, for previews. */
+	knowsQuota: boolean;
 	/** The next call is carried out, and its response lost. */
 	loseNextResponse: boolean;
 	/** The next call does not arrive. */
@@ -41,13 +51,15 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 	const fake: FakeMessaging = {
 		accepted: new Map(),
 		calls: [],
+		previews: [],
 		quota,
+		knowsQuota: true,
 		loseNextResponse: false,
 		loseNextCall: false,
 		meanwhile: async () => {},
 		blocked: undefined,
 		senderStatus: "approved",
-		client: { sendMessages, listSenderIds },
+		client: { sendMessages, previewMessages, listSenderIds },
 	};
 
 	async function sendMessages(
@@ -84,6 +96,38 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 		fake.accepted.set(to, { messageId, body });
 		byKey.set(key, messageId);
 		return granted(messageId, false);
+	}
+
+	async function previewMessages(
+		request: MessageInitShape<typeof PreviewMessagesRequestSchema>,
+	) {
+		const messages = request.messages ?? [];
+		fake.previews.push(messages.length);
+		await fake.meanwhile();
+		const results = messages.map(preview);
+		return create(PreviewMessagesResponseSchema, { results });
+	}
+
+	function preview({
+		to = "",
+		body = "",
+	}: MessageInitShape<typeof SendMessageSchema>): MessageInitShape<
+		typeof PreviewResultSchema
+	> {
+		const text = { encoding: "gsm7", partUnits: [body.length] };
+		if (to === fake.blocked) return { send: refused("message_too_long"), text };
+		return {
+			send: previewQuota(),
+			text,
+			senderId: SENDER_ID,
+			routes: [{ route: "main", share: 1, segmentCostMicros, currency: "EUR" }],
+			...(fake.knowsQuota && { quotaBefore: BigInt(fake.quota) }),
+		};
+	}
+
+	function previewQuota() {
+		if (!fake.knowsQuota) return refused("service_unavailable");
+		return fake.quota === 0 ? refused("quota_exhausted") : granted("", false);
 	}
 
 	async function listSenderIds() {

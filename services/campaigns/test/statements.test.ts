@@ -5,7 +5,11 @@ import {
 	testStatements,
 } from "@airtower/platform/testing/statements";
 import { migrations } from "../src/migrations.ts";
-import { insertDuplicates, snapshotContacts } from "../src/store/audience.ts";
+import {
+	findAudienceContacts,
+	insertDuplicates,
+	snapshotContacts,
+} from "../src/store/audience.ts";
 import {
 	cancelByRequest,
 	pauseByRequest,
@@ -23,7 +27,12 @@ import {
 	findOverdueNames,
 	findOverdueNumbers,
 } from "../src/store/kept-recipients.ts";
-import { addShares, liftShares, takeShare } from "../src/store/quota-shares.ts";
+import {
+	addShares,
+	findShare,
+	liftShares,
+	takeShare,
+} from "../src/store/quota-shares.ts";
 import { findRecipients } from "../src/store/recipient-lists.ts";
 import {
 	applyResults,
@@ -49,7 +58,6 @@ const wanted = {
 	after: { phone: phone(MANY / 2), duplicate: 0 },
 };
 const range = {
-	campaignId: idOf(2),
 	organizationId,
 	tags: ["gold", "new"],
 	after: MANY / 2,
@@ -102,9 +110,13 @@ const STATEMENTS: Statements = {
 			})),
 		),
 	"snapshotContacts of all tags": (sql) =>
-		snapshotContacts(sql, { ...range, matchMode: "all" }),
+		snapshotContacts(sql, idOf(2), { ...range, matchMode: "all" }),
 	"snapshotContacts of any tag": (sql) =>
-		snapshotContacts(sql, { ...range, matchMode: "any" }),
+		snapshotContacts(sql, idOf(2), { ...range, matchMode: "any" }),
+	"findAudienceContacts of all tags": (sql) =>
+		findAudienceContacts(sql, { ...range, matchMode: "all" }),
+	"findAudienceContacts of any tag": (sql) =>
+		findAudienceContacts(sql, { ...range, matchMode: "any" }),
 	findContacts: (sql) => findContacts(sql, organizationId, page),
 	findContactsByTag: (sql) =>
 		findContactsByTag(sql, organizationId, "gold", page),
@@ -119,6 +131,7 @@ const STATEMENTS: Statements = {
 		findRecipients(sql, campaignId, { ...wanted, status: "" }),
 	skipPending: (sql) => skipPending(sql, campaignId, "cancelled", BATCH),
 	addShares: (sql) => addShares(sql, [{ organizationId, units: 1 }]),
+	findShare: (sql) => findShare(sql, organizationId),
 	takeShare: (sql) => takeShare(sql, organizationId, BATCH),
 	liftShares: (sql) => liftShares(sql, [organizationId]),
 	pauseByRequest: (sql) => pauseByRequest(sql, organizationId, campaignId),

@@ -23,6 +23,9 @@ import { insertRecipientImports } from "../src/store/recipient-imports.ts";
 import { createTelemetry } from "../src/telemetry.ts";
 import { type FakeMessaging, SENDER_ID } from "./fake-messaging.ts";
 
+/** In one transaction, which may not last long on a busy machine either. */
+const CONTACTS_AT_ONCE = 50;
+
 /** A schema with the service's tables for the tests of a file. */
 export async function ownDatabase(): Promise<Db> {
 	const database = await testDatabase(migrations);
@@ -48,7 +51,7 @@ export function contextWith(sql: Db, messaging: FakeMessaging): Context {
 		telemetry: createTelemetry(createMetrics("campaigns")),
 		clock: () => new Date(),
 		messaging: messaging.client,
-		bounds: { contacts: 100_000, openCampaigns: 100 },
+		bounds: { contacts: 100_000, openCampaigns: 100, previewed: 100_000 },
 		retention: { bodyDays: 30, recordMonths: 13 },
 	};
 }
@@ -111,15 +114,17 @@ export async function addContacts(
 	tagsOf: (index: number) => string[],
 	nameOf: (index: number) => string = (index) => `Name ${index}`,
 ): Promise<void> {
-	await transaction(sql, async (sql) => {
-		for (let index = 0; index < count; index++)
-			await insertContact(sql, organizationId, {
-				name: nameOf(index),
-				phone: phone(index),
-				email: null,
-				tags: tagsOf(index),
-			});
-	});
+	for (let first = 0; first < count; first += CONTACTS_AT_ONCE)
+		await transaction(sql, async (sql) => {
+			const end = Math.min(count, first + CONTACTS_AT_ONCE);
+			for (let index = first; index < end; index++)
+				await insertContact(sql, organizationId, {
+					name: nameOf(index),
+					phone: phone(index),
+					email: null,
+					tags: tagsOf(index),
+				});
+		});
 }
 
 /** The event by which accounts tells of a change. */

@@ -63,6 +63,7 @@ test("it holds the operations of this version", () => {
 		"patch /webhooks/{webhookEndpointId}",
 		"post /api-keys",
 		"post /campaigns",
+		"post /campaigns/preview",
 		"post /campaigns/{campaignId}/cancel",
 		"post /campaigns/{campaignId}/pause",
 		"post /campaigns/{campaignId}/resume",

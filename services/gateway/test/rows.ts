@@ -112,6 +112,13 @@ export const rows: readonly Row[] = [
 		201,
 		listCampaign,
 	),
+	row(
+		"preview a campaign",
+		"POST /campaigns/preview",
+		"campaigns:write",
+		200,
+		tagCampaign,
+	),
 	row("show a campaign", campaign("GET"), "campaigns:read", 404),
 	row("list recipients", campaign("GET", "/recipients"), "campaigns:read", 404),
 	row("pause a campaign", campaign("POST", "/pause"), "campaigns:write", 404),

@@ -2,8 +2,13 @@ import { type Tx, transaction } from "@airtower/platform/database/database";
 import { fault } from "@airtower/platform/runtime/fault";
 import type { SendResult } from "@airtower/proto/messaging/v1/messaging";
 import type { Context } from "../context.ts";
-import { isTooLong, renderTemplate } from "../domain/message-template.ts";
 import { refusalKind } from "../domain/refusal.ts";
+import {
+	type Draft as DraftTo,
+	divideByLength,
+	TOO_LONG,
+	toDraft,
+} from "../draft-messages.ts";
 import type { Leased } from "../store/campaign-leases.ts";
 import { addProgress, resumeCampaign } from "../store/campaign-progress.ts";
 import { returnShare } from "../store/quota-shares.ts";
@@ -18,7 +23,9 @@ import {
 	type SentBatch,
 	settleSentBatch,
 } from "../store/sent-batches.ts";
-import { beginBatch, type Draft, sendDrafts } from "./send-drafts.ts";
+import { beginBatch, sendDrafts } from "./send-drafts.ts";
+
+type Draft = DraftTo<PendingRecipient>;
 
 /** What the whole campaign must wait for, and who was refused for it. */
 export interface Obstacle {
@@ -40,9 +47,7 @@ export async function sendBatch(
 	recipients: readonly PendingRecipient[],
 ): Promise<Obstacle | undefined> {
 	const drafts = recipients.map((one) => toDraft(campaign, one));
-	const { fitting = [], tooLong = [] } = Object.groupBy(drafts, ({ body }) =>
-		isTooLong(body) ? "tooLong" : "fitting",
-	);
+	const { fitting, tooLong } = divideByLength(drafts);
 	if (tooLong.length > 0) {
 		const results = tooLong.map(toTooLong);
 		await transaction(ctx.sql, (sql) => settle(sql, campaign, results, true));
@@ -125,16 +130,8 @@ function mustAskAgain(sent: SendResult | undefined): boolean {
 	return reason === undefined || refusalKind(reason) === "again";
 }
 
-function toDraft(
-	{ messageTemplate }: Leased,
-	{ sequence, phone, name }: PendingRecipient,
-): Draft {
-	return { sequence, phone, body: renderTemplate(messageTemplate, name) };
-}
-
-/** A call of 500 texts with names in many places would be more than a server reads. */
 function toTooLong({ phone }: Draft): RecipientResult {
-	return { phone, state: "skipped", reason: "message_too_long" };
+	return { phone, state: "skipped", reason: TOO_LONG };
 }
 
 function readResults(

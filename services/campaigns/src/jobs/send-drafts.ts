@@ -1,24 +1,15 @@
-import { hash } from "node:crypto";
 import { transaction } from "@airtower/platform/database/database";
 import { onBehalfOf } from "@airtower/platform/rpc/on-behalf-of";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import type {
-	SendMessageSchema,
-	SendResult,
-} from "@airtower/proto/messaging/v1/messaging";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { SendResult } from "@airtower/proto/messaging/v1/messaging";
 import type { Context } from "../context.ts";
+import { type Draft, toMessage } from "../draft-messages.ts";
 import type { Leased } from "../store/campaign-leases.ts";
 import { takeShare } from "../store/quota-shares.ts";
+import type { PendingRecipient } from "../store/recipients.ts";
 import { insertSentBatch, type SentBatch } from "../store/sent-batches.ts";
 
 const SEND_TIMEOUT_MS = 15_000;
-
-export interface Draft {
-	readonly sequence: number;
-	readonly phone: string;
-	readonly body: string;
-}
 
 /**
  * Takes what the campaigns' share of a granted quota has for these drafts and remembers, in the same transaction, that
@@ -28,7 +19,7 @@ export interface Draft {
 export function beginBatch(
 	{ sql }: Context,
 	{ id: campaignId, organizationId }: Leased,
-	drafts: readonly Draft[],
+	drafts: readonly Draft<PendingRecipient>[],
 ): Promise<SentBatch | undefined> {
 	return transaction(sql, async (sql) => {
 		const share = await takeShare(sql, organizationId, drafts.length);
@@ -56,23 +47,4 @@ export async function sendDrafts(
 		ctx.messaging.sendMessages({ messages }, { timeoutMs: SEND_TIMEOUT_MS }),
 	);
 	return results;
-}
-
-function toMessage(
-	campaign: Leased,
-	{ phone, body }: Draft,
-): MessageInitShape<typeof SendMessageSchema> {
-	const key = phone.slice(1);
-	return {
-		organizationId: campaign.organizationId,
-		to: phone,
-		body,
-		senderId: campaign.senderId,
-		campaignId: campaign.id,
-		priority: "bulk",
-		idempotency: {
-			key,
-			fingerprint: hash("sha256", `${phone}\n${body}`, "buffer"),
-		},
-	};
 }

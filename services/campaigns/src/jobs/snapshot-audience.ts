@@ -1,7 +1,7 @@
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { fault } from "@airtower/platform/runtime/fault";
-import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import type { Context } from "../context.ts";
+import { readNumbers } from "../domain/given-numbers.ts";
 import {
 	findLastContactId,
 	insertDuplicates,
@@ -56,8 +56,7 @@ async function takeStep(
 async function takeContacts(sql: Tx, campaign: Leased): Promise<boolean> {
 	const { id, snapshotAfter } = campaign;
 	const until = campaign.snapshotUntil ?? (await findLastContactId(sql));
-	const { inserted, last } = await snapshotContacts(sql, {
-		campaignId: id,
+	const { inserted, last } = await snapshotContacts(sql, id, {
 		organizationId: campaign.organizationId,
 		tags: campaign.audienceTags,
 		matchMode: campaign.audienceTagMatchMode,
@@ -86,13 +85,7 @@ async function insertGiven(
 	given: readonly string[],
 	country: string,
 ): Promise<void> {
-	const phones: string[] = [];
-	const invalid: string[] = [];
-	for (const text of given) {
-		const phone = normalizePhoneNumber(text, country);
-		if (phone === undefined) invalid.push(text);
-		else phones.push(phone);
-	}
+	const { phones, invalid } = readNumbers(given, country);
 	const inserted = await insertRecipients(sql, campaignId, phones);
 	const refused = await insertInvalidRecipients(sql, campaignId, invalid);
 	const duplicates = leftOf([...phones, ...invalid], [...inserted, ...refused]);

@@ -14,6 +14,11 @@ import { getCampaign } from "./get-campaign.ts";
 import { listCampaigns } from "./list-campaigns.ts";
 import { listContacts } from "./list-contacts.ts";
 import { listRecipients } from "./list-recipients.ts";
+import { previewCampaign } from "./preview-campaign.ts";
+import { createPreviewLine } from "./preview-line.ts";
+
+/** A preview of a large audience takes seconds: they may not take all calls of the service. */
+const PREVIEW_SLOTS = 64;
 
 export function rpcRoutes(ctx: Context, wakeCampaigns: () => void): RpcRoute[] {
 	return [
@@ -24,15 +29,17 @@ export function rpcRoutes(ctx: Context, wakeCampaigns: () => void): RpcRoute[] {
 		rpcRoute(
 			CampaignsService,
 			withContext(
-				{ ...ctx, wakeCampaigns },
+				{ ...ctx, wakeCampaigns, inPreviewLine: createPreviewLine() },
 				{
 					createCampaign,
+					previewCampaign,
 					listCampaigns,
 					getCampaign,
 					listRecipients,
 					changeCampaign,
 				},
 			),
+			{ methods: ["previewCampaign"], slots: PREVIEW_SLOTS },
 		),
 	];
 }

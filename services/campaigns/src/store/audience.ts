@@ -9,8 +9,7 @@ export async function findLastContactId(sql: Queryable): Promise<number> {
 	return row.last;
 }
 
-export interface SnapshotRange {
-	readonly campaignId: string;
+export interface AudienceRange {
 	readonly organizationId: string;
 	readonly tags: readonly string[];
 	readonly matchMode: "all" | "any";
@@ -22,16 +21,13 @@ export interface SnapshotRange {
 /** `last` is the last contact looked at, null when none was left. */
 export async function snapshotContacts(
 	sql: Tx,
-	range: SnapshotRange,
+	campaignId: string,
+	range: AudienceRange,
 ): Promise<{ inserted: number; last: number | null }> {
-	const candidates =
-		range.matchMode === "all"
-			? firstTagCandidates(sql, range)
-			: anyTagCandidates(sql, range);
 	const [step] = await sql<[{ inserted: number; last: number | null }]>`
-		with candidates as (${candidates}), inserted as (
+		with candidates as (${candidatesOf(sql, range)}), inserted as (
 			insert into recipients (campaign_id, phone, name)
-			select ${range.campaignId}, contacts.phone, contacts.name
+			select ${campaignId}, contacts.phone, contacts.name
 			from candidates
 			join contacts on contacts.id = candidates.contact_id
 			where candidates.matches
@@ -46,8 +42,40 @@ export async function snapshotContacts(
 	return step;
 }
 
+export interface AudienceContact {
+	readonly phone: string;
+	readonly name: string;
+}
+
+/** Whom `snapshotContacts` would take; `last` means the same. */
+export async function findAudienceContacts(
+	sql: Queryable,
+	range: AudienceRange,
+): Promise<{ contacts: AudienceContact[]; last: number | null }> {
+	const rows = await sql<
+		{ id: number; phone: string | null; name: string | null }[]
+	>`
+		with candidates as (${candidatesOf(sql, range)})
+		select contact_id as id, phone, name
+		from candidates
+		left join contacts on matches and contacts.id = contact_id
+		order by contact_id
+	`;
+	const contacts = rows.flatMap(({ phone, name }) =>
+		phone === null || name === null ? [] : [{ phone, name }],
+	);
+	return { contacts, last: rows.at(-1)?.id ?? null };
+}
+
+/** Contacts that may be in the audience, and whether they are. */
+function candidatesOf(sql: Queryable, range: AudienceRange) {
+	return range.matchMode === "all"
+		? firstTagCandidates(sql, range)
+		: anyTagCandidates(sql, range);
+}
+
 /** Contacts of the first tag; they match with the other tags too. */
-function firstTagCandidates(sql: Tx, range: SnapshotRange) {
+function firstTagCandidates(sql: Queryable, range: AudienceRange) {
 	const [first = "", ...others] = range.tags;
 	return sql`
 		select contact_id, (
@@ -71,7 +99,7 @@ function firstTagCandidates(sql: Tx, range: SnapshotRange) {
 }
 
 /** The first contacts of all tags together are among the first of each. */
-function anyTagCandidates(sql: Tx, range: SnapshotRange) {
+function anyTagCandidates(sql: Queryable, range: AudienceRange) {
 	return sql`
 		select distinct contact_id, true as matches
 		from unnest(${range.tags}::text[]) as wanted (tag)

@@ -67,14 +67,21 @@ export async function insertCampaign(
 	return row;
 }
 
-/** Campaigns of the organization that are not over; others that count them wait until this transaction ends. */
-export async function countOpenCampaigns(
+/** Others that create a campaign of the organization wait until this transaction ends. */
+export async function lockOpenCampaigns(
 	sql: Tx,
 	organizationId: string,
-): Promise<number> {
+): Promise<void> {
 	await sql`
 		select pg_advisory_xact_lock(hashtextextended('campaigns.open ' || ${organizationId}, 0))
 	`;
+}
+
+/** Campaigns of the organization that are not over. */
+export async function countOpenCampaigns(
+	sql: Queryable,
+	organizationId: string,
+): Promise<number> {
 	const [{ count }] = await sql<[{ count: number }]>`
 		select count(*)::int as count
 		from campaigns

@@ -28,6 +28,19 @@ export async function addShares(
 	`;
 }
 
+/** Units left in the share; undefined when campaigns may use all there is. */
+export async function findShare(
+	sql: Queryable,
+	organizationId: string,
+): Promise<number | undefined> {
+	const [share] = await sql<{ units: number }[]>`
+		select units
+		from quota_shares
+		where organization_id = ${organizationId}
+	`;
+	return share?.units;
+}
+
 /** Takes up to `wanted` units from the share; returns how many, undefined when campaigns may use all there is. */
 export async function takeShare(
 	sql: Queryable,

@@ -30,6 +30,8 @@ export const detailTable = {
 	invalid_schedule: "The time must be in the future, within one year.",
 	invalid_send_at: "The time must be in the future, within 30 days.",
 	audience_required: "The campaign has nobody to send to.",
+	audience_too_large:
+		"More contacts have the tags than a preview looks at: 100,000.",
 	report_too_large: "The report has too many rows; ask for fewer days.",
 	unknown_scope: "There is no such scope.",
 	invalid_expiry:

@@ -1,12 +1,14 @@
 import { DomainError } from "@airtower/platform/runtime/domain-error";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
+	type CampaignForecastSchema,
 	type CampaignSchema,
 	CampaignsService,
 	type ChangeCampaignRequest,
 	type CreateCampaignRequest,
 	type GetCampaignRequest,
 	type ListRecipientsRequest,
+	type PreviewCampaignResponseSchema,
 } from "@airtower/proto/campaigns/v1/campaigns";
 import {
 	type ContactSchema,
@@ -46,7 +48,15 @@ const RECIPIENTS = ["+33612345678", "no number"].map((phone) => ({
 export class FakeCampaigns {
 	/** Requests as they came. */
 	readonly campaignRequests: CreateCampaignRequest[] = [];
+	readonly previewRequests: CreateCampaignRequest[] = [];
 	readonly recipientRequests: ListRecipientsRequest[] = [];
+	/** Of every campaign that is not refused. */
+	forecast: MessageInitShape<typeof CampaignForecastSchema> = {
+		senderId: uuidv7(),
+		senderName: "ACME",
+		status: "sending",
+		stats: {},
+	};
 	private readonly contacts = new Map<string, Contact[]>();
 	private readonly campaigns = new Map<string, Campaign[]>();
 	private readonly contactResponses = new StoredResponses<Contact>();
@@ -75,6 +85,7 @@ export class FakeCampaigns {
 		});
 		router.service(CampaignsService, {
 			createCampaign: (request) => this.createCampaign(request),
+			previewCampaign: ({ campaign }) => this.previewCampaign(campaign),
 			listCampaigns: ({ organizationId, page }) => {
 				const all = this.campaigns.get(organizationId) ?? [];
 				const { shown, ...next } = pageOf(all, page);
@@ -130,15 +141,25 @@ export class FakeCampaigns {
 		return { contact };
 	}
 
+	private previewCampaign(
+		request: CreateCampaignRequest | undefined,
+	): MessageInitShape<typeof PreviewCampaignResponseSchema> {
+		if (request === undefined) throw new Error("no campaign");
+		this.previewRequests.push(request);
+		const refused = refusalOf(request);
+		if (refused === undefined)
+			return { result: { case: "forecast", value: this.forecast } };
+		const { reason, field = "", message } = refused;
+		return { result: { case: "refused", value: { reason, field, message } } };
+	}
+
 	private createCampaign(request: CreateCampaignRequest) {
 		this.campaignRequests.push(request);
 		const { organizationId, idempotency } = request;
 		const earlier = this.campaignResponses.find(organizationId, idempotency);
 		if (earlier !== undefined) return { campaign: earlier, replayed: true };
-		if (request.senderName === "Unknown")
-			throw refusal("invalid", "unknown_sender", "sender_name");
-		if (request.messageTemplate.includes("{{first}}"))
-			throw refusal("invalid", "invalid_template", "message_template");
+		const refused = refusalOf(request);
+		if (refused !== undefined) throw refused;
 		const campaign: Campaign = {
 			id: uuidv7(),
 			name: request.name,
@@ -156,6 +177,14 @@ export class FakeCampaigns {
 		this.campaignResponses.keep(organizationId, idempotency, campaign);
 		return { campaign };
 	}
+}
+
+function refusalOf(request: CreateCampaignRequest): DomainError | undefined {
+	if (request.senderName === "Unknown")
+		return refusal("invalid", "unknown_sender", "sender_name");
+	if (request.messageTemplate.includes("{{first}}"))
+		return refusal("invalid", "invalid_template", "message_template");
+	return undefined;
 }
 
 function refusal(

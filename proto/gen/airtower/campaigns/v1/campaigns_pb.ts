@@ -5,6 +5,8 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_airtower_common_v1_access } from "../../common/v1/access_pb.ts";
+import type { ErrorDetail } from "../../common/v1/error_detail_pb.ts";
+import { file_airtower_common_v1_error_detail } from "../../common/v1/error_detail_pb.ts";
 import type { Idempotency } from "../../common/v1/idempotency_pb.ts";
 import { file_airtower_common_v1_idempotency } from "../../common/v1/idempotency_pb.ts";
 import type { PageKey, PageRequest } from "../../common/v1/page_pb.ts";
@@ -18,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/campaigns/v1/campaigns.proto.
  */
 export const file_airtower_campaigns_v1_campaigns: GenFile = /*@__PURE__*/
-  fileDesc("CiVhaXJ0b3dlci9jYW1wYWlnbnMvdjEvY2FtcGFpZ25zLnByb3RvEhVhaXJ0b3dlci5jYW1wYWlnbnMudjEivgMKCENhbXBhaWduEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEhUKDXN0YXR1c19yZWFzb24YBCABKAkSGAoQbWVzc2FnZV90ZW1wbGF0ZRgFIAEoCRIRCglzZW5kZXJfaWQYBiABKAkSEwoLc2VuZGVyX25hbWUYByABKAkSFQoNYXVkaWVuY2VfdGFncxgIIAMoCRIfChdhdWRpZW5jZV90YWdfbWF0Y2hfbW9kZRgJIAEoCRIwCgxzY2hlZHVsZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnN0YXJ0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGNvbXBsZXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoFc3RhdHMYDiABKAsyJC5haXJ0b3dlci5jYW1wYWlnbnMudjEuQ2FtcGFpZ25TdGF0cyKMAQoNQ2FtcGFpZ25TdGF0cxIQCghhdWRpZW5jZRgBIAEoAxIPCgdza2lwcGVkGAIgASgDEhAKCGFjY2VwdGVkGAMgASgDEhEKCWRlbGl2ZXJlZBgEIAEoAxIOCgZmYWlsZWQYBSABKAMSDwoHcGVuZGluZxgGIAEoAxISCgpkdXBsaWNhdGVzGAcgASgDIpMDChVDcmVhdGVDYW1wYWlnblJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIYCgRuYW1lGAIgASgJQgq6SAdyBRABGMgBEiEKEG1lc3NhZ2VfdGVtcGxhdGUYAyABKAlCB7pIBHICEAESMAoMc2NoZWR1bGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglzZW5kZXJfaWQYBSABKAkSEwoLc2VuZGVyX25hbWUYBiABKAkSHwoNYXVkaWVuY2VfdGFncxgHIAMoCUIIukgFkgECEDISMAoXYXVkaWVuY2VfdGFnX21hdGNoX21vZGUYCCABKAlCD7pIDHIKUgNhbGxSA2FueRIeCgpyZWNpcGllbnRzGAkgAygJQgq6SAeSAQQQoI0GEhcKD2RlZmF1bHRfY291bnRyeRgKIAEoCRI0CgtpZGVtcG90ZW5jeRgLIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeSJdChZDcmVhdGVDYW1wYWlnblJlc3BvbnNlEjEKCGNhbXBhaWduGAEgASgLMh8uYWlydG93ZXIuY2FtcGFpZ25zLnYxLkNhbXBhaWduEhAKCHJlcGxheWVkGAIgASgIInAKFExpc3RDYW1wYWlnbnNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESNQoEcGFnZRgCIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlUmVxdWVzdEIGukgDyAEBInYKFUxpc3RDYW1wYWlnbnNSZXNwb25zZRIyCgljYW1wYWlnbnMYASADKAsyHy5haXJ0b3dlci5jYW1wYWlnbnMudjEuQ2FtcGFpZ24SKQoEbmV4dBgCIAEoCzIbLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlS2V5IlYKEkdldENhbXBhaWduUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEh0KC2NhbXBhaWduX2lkGAIgASgJQgi6SAVyA7ABASJIChNHZXRDYW1wYWlnblJlc3BvbnNlEjEKCGNhbXBhaWduGAEgASgLMh8uYWlydG93ZXIuY2FtcGFpZ25zLnYxLkNhbXBhaWduItgBChVMaXN0UmVjaXBpZW50c1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIdCgtjYW1wYWlnbl9pZBgCIAEoCUIIukgFcgOwAQESRgoGc3RhdHVzGAMgASgJQja6SDNyMVIAUgdwZW5kaW5nUgdza2lwcGVkUghhY2NlcHRlZFIJZGVsaXZlcmVkUgZmYWlsZWQSNQoEcGFnZRgEIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlUmVxdWVzdEIGukgDyAEBIlwKCVJlY2lwaWVudBINCgVwaG9uZRgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnN0YXR1cxgDIAEoCRIOCgZyZWFzb24YBCABKAkSEgoKbWVzc2FnZV9pZBgFIAEoCSJ5ChZMaXN0UmVjaXBpZW50c1Jlc3BvbnNlEjQKCnJlY2lwaWVudHMYASADKAsyIC5haXJ0b3dlci5jYW1wYWlnbnMudjEuUmVjaXBpZW50EikKBG5leHQYAiABKAsyGy5haXJ0b3dlci5jb21tb24udjEuUGFnZUtleSK9AQoVQ2hhbmdlQ2FtcGFpZ25SZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESHQoLY2FtcGFpZ25faWQYAiABKAlCCLpIBXIDsAEBEiwKBmNoYW5nZRgDIAEoCUIcukgZchdSBXBhdXNlUgZyZXN1bWVSBmNhbmNlbBI0CgtpZGVtcG90ZW5jeRgEIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeSJdChZDaGFuZ2VDYW1wYWlnblJlc3BvbnNlEjEKCGNhbXBhaWduGAEgASgLMh8uYWlydG93ZXIuY2FtcGFpZ25zLnYxLkNhbXBhaWduEhAKCHJlcGxheWVkGAIgASgIMssFChBDYW1wYWlnbnNTZXJ2aWNlEoIBCg5DcmVhdGVDYW1wYWlnbhIsLmFpcnRvd2VyLmNhbXBhaWducy52MS5DcmVhdGVDYW1wYWlnblJlcXVlc3QaLS5haXJ0b3dlci5jYW1wYWlnbnMudjEuQ3JlYXRlQ2FtcGFpZ25SZXNwb25zZSITirUYDwoHZ2F0ZXdheQoEdGVhbRKKAQoNTGlzdENhbXBhaWducxIrLmFpcnRvd2VyLmNhbXBhaWducy52MS5MaXN0Q2FtcGFpZ25zUmVxdWVzdBosLmFpcnRvd2VyLmNhbXBhaWducy52MS5MaXN0Q2FtcGFpZ25zUmVzcG9uc2UiHoq1GBYKB2dhdGV3YXkKBHRlYW0KBWFkbWlukLUYARKEAQoLR2V0Q2FtcGFpZ24SKS5haXJ0b3dlci5jYW1wYWlnbnMudjEuR2V0Q2FtcGFpZ25SZXF1ZXN0GiouYWlydG93ZXIuY2FtcGFpZ25zLnYxLkdldENhbXBhaWduUmVzcG9uc2UiHoq1GBYKB2dhdGV3YXkKBHRlYW0KBWFkbWlukLUYARKNAQoOTGlzdFJlY2lwaWVudHMSLC5haXJ0b3dlci5jYW1wYWlnbnMudjEuTGlzdFJlY2lwaWVudHNSZXF1ZXN0Gi0uYWlydG93ZXIuY2FtcGFpZ25zLnYxLkxpc3RSZWNpcGllbnRzUmVzcG9uc2UiHoq1GBYKB2dhdGV3YXkKBHRlYW0KBWFkbWlukLUYARKNAQoOQ2hhbmdlQ2FtcGFpZ24SLC5haXJ0b3dlci5jYW1wYWlnbnMudjEuQ2hhbmdlQ2FtcGFpZ25SZXF1ZXN0Gi0uYWlydG93ZXIuY2FtcGFpZ25zLnYxLkNoYW5nZUNhbXBhaWduUmVzcG9uc2UiHoq1GBYKB2dhdGV3YXkKBHRlYW0KBWFkbWlukLUYAmIGcHJvdG8z", [file_airtower_common_v1_access, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiVhaXJ0b3dlci9jYW1wYWlnbnMvdjEvY2FtcGFpZ25zLnByb3RvEhVhaXJ0b3dlci5jYW1wYWlnbnMudjEivgMKCENhbXBhaWduEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEhUKDXN0YXR1c19yZWFzb24YBCABKAkSGAoQbWVzc2FnZV90ZW1wbGF0ZRgFIAEoCRIRCglzZW5kZXJfaWQYBiABKAkSEwoLc2VuZGVyX25hbWUYByABKAkSFQoNYXVkaWVuY2VfdGFncxgIIAMoCRIfChdhdWRpZW5jZV90YWdfbWF0Y2hfbW9kZRgJIAEoCRIwCgxzY2hlZHVsZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnN0YXJ0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGNvbXBsZXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoFc3RhdHMYDiABKAsyJC5haXJ0b3dlci5jYW1wYWlnbnMudjEuQ2FtcGFpZ25TdGF0cyKMAQoNQ2FtcGFpZ25TdGF0cxIQCghhdWRpZW5jZRgBIAEoAxIPCgdza2lwcGVkGAIgASgDEhAKCGFjY2VwdGVkGAMgASgDEhEKCWRlbGl2ZXJlZBgEIAEoAxIOCgZmYWlsZWQYBSABKAMSDwoHcGVuZGluZxgGIAEoAxISCgpkdXBsaWNhdGVzGAcgASgDIpMDChVDcmVhdGVDYW1wYWlnblJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIYCgRuYW1lGAIgASgJQgq6SAdyBRABGMgBEiEKEG1lc3NhZ2VfdGVtcGxhdGUYAyABKAlCB7pIBHICEAESMAoMc2NoZWR1bGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglzZW5kZXJfaWQYBSABKAkSEwoLc2VuZGVyX25hbWUYBiABKAkSHwoNYXVkaWVuY2VfdGFncxgHIAMoCUIIukgFkgECEDISMAoXYXVkaWVuY2VfdGFnX21hdGNoX21vZGUYCCABKAlCD7pIDHIKUgNhbGxSA2FueRIeCgpyZWNpcGllbnRzGAkgAygJQgq6SAeSAQQQoI0GEhcKD2RlZmF1bHRfY291bnRyeRgKIAEoCRI0CgtpZGVtcG90ZW5jeRgLIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeSJdChZDcmVhdGVDYW1wYWlnblJlc3BvbnNlEjEKCGNhbXBhaWduGAEgASgLMh8uYWlydG93ZXIuY2FtcGFpZ25zLnYxLkNhbXBhaWduEhAKCHJlcGxheWVkGAIgASgIImAKFlByZXZpZXdDYW1wYWlnblJlcXVlc3QSRgoIY2FtcGFpZ24YASABKAsyLC5haXJ0b3dlci5jYW1wYWlnbnMudjEuQ3JlYXRlQ2FtcGFpZ25SZXF1ZXN0Qga6SAPIAQEilAEKF1ByZXZpZXdDYW1wYWlnblJlc3BvbnNlEjsKCGZvcmVjYXN0GAEgASgLMicuYWlydG93ZXIuY2FtcGFpZ25zLnYxLkNhbXBhaWduRm9yZWNhc3RIABIyCgdyZWZ1c2VkGAIgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLkVycm9yRGV0YWlsSABCCAoGcmVzdWx0IsgDChBDYW1wYWlnbkZvcmVjYXN0EhEKCXNlbmRlcl9pZBgBIAEoCRITCgtzZW5kZXJfbmFtZRgCIAEoCRIOCgZzdGF0dXMYAyABKAkSFQoNc3RhdHVzX3JlYXNvbhgEIAEoCRIzCgVzdGF0cxgFIAEoCzIkLmFpcnRvd2VyLmNhbXBhaWducy52MS5DYW1wYWlnblN0YXRzEjkKB3NraXBwZWQYBiADKAsyKC5haXJ0b3dlci5jYW1wYWlnbnMudjEuU2tpcHBlZFJlY2lwaWVudHMSNwoIZXhhbXBsZXMYByADKAsyJS5haXJ0b3dlci5jYW1wYWlnbnMudjEuTWVzc2FnZUV4YW1wbGUSEAoIc2VnbWVudHMYCCABKAMSLQoFY29zdHMYCSADKAsyHi5haXJ0b3dlci5jYW1wYWlnbnMudjEuQ29zdFN1bRIdChVzZWdtZW50c193aXRob3V0X2Nvc3QYCiABKAMSGQoMcXVvdGFfYmVmb3JlGAsgASgDSACIAQESHAoPcmVtYWluaW5nX3F1b3RhGAwgASgDSAGIAQFCDwoNX3F1b3RhX2JlZm9yZUISChBfcmVtYWluaW5nX3F1b3RhIjIKEVNraXBwZWRSZWNpcGllbnRzEg4KBnJlYXNvbhgBIAEoCRINCgVjb3VudBgCIAEoAyJfCg5NZXNzYWdlRXhhbXBsZRINCgVwaG9uZRgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBGJvZHkYAyABKAkSEAoIZW5jb2RpbmcYBCABKAkSEAoIc2VnbWVudHMYBSABKAUiPQoHQ29zdFN1bRIQCghjdXJyZW5jeRgBIAEoCRIOCgZtaWNyb3MYAiABKAMSEAoIc2VnbWVudHMYAyABKAMicAoUTGlzdENhbXBhaWduc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARI1CgRwYWdlGAIgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Qga6SAPIAQEidgoVTGlzdENhbXBhaWduc1Jlc3BvbnNlEjIKCWNhbXBhaWducxgBIAMoCzIfLmFpcnRvd2VyLmNhbXBhaWducy52MS5DYW1wYWlnbhIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXkiVgoSR2V0Q2FtcGFpZ25SZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESHQoLY2FtcGFpZ25faWQYAiABKAlCCLpIBXIDsAEBIkgKE0dldENhbXBhaWduUmVzcG9uc2USMQoIY2FtcGFpZ24YASABKAsyHy5haXJ0b3dlci5jYW1wYWlnbnMudjEuQ2FtcGFpZ24i2AEKFUxpc3RSZWNpcGllbnRzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEh0KC2NhbXBhaWduX2lkGAIgASgJQgi6SAVyA7ABARJGCgZzdGF0dXMYAyABKAlCNrpIM3IxUgBSB3BlbmRpbmdSB3NraXBwZWRSCGFjY2VwdGVkUglkZWxpdmVyZWRSBmZhaWxlZBI1CgRwYWdlGAQgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Qga6SAPIAQEiXAoJUmVjaXBpZW50Eg0KBXBob25lGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEg4KBnJlYXNvbhgEIAEoCRISCgptZXNzYWdlX2lkGAUgASgJInkKFkxpc3RSZWNpcGllbnRzUmVzcG9uc2USNAoKcmVjaXBpZW50cxgBIAMoCzIgLmFpcnRvd2VyLmNhbXBhaWducy52MS5SZWNpcGllbnQSKQoEbmV4dBgCIAEoCzIbLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlS2V5Ir0BChVDaGFuZ2VDYW1wYWlnblJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIdCgtjYW1wYWlnbl9pZBgCIAEoCUIIukgFcgOwAQESLAoGY2hhbmdlGAMgASgJQhy6SBlyF1IFcGF1c2VSBnJlc3VtZVIGY2FuY2VsEjQKC2lkZW1wb3RlbmN5GAQgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLklkZW1wb3RlbmN5Il0KFkNoYW5nZUNhbXBhaWduUmVzcG9uc2USMQoIY2FtcGFpZ24YASABKAsyHy5haXJ0b3dlci5jYW1wYWlnbnMudjEuQ2FtcGFpZ24SEAoIcmVwbGF5ZWQYAiABKAgy0wYKEENhbXBhaWduc1NlcnZpY2USggEKDkNyZWF0ZUNhbXBhaWduEiwuYWlydG93ZXIuY2FtcGFpZ25zLnYxLkNyZWF0ZUNhbXBhaWduUmVxdWVzdBotLmFpcnRvd2VyLmNhbXBhaWducy52MS5DcmVhdGVDYW1wYWlnblJlc3BvbnNlIhOKtRgPCgdnYXRld2F5CgR0ZWFtEoUBCg9QcmV2aWV3Q2FtcGFpZ24SLS5haXJ0b3dlci5jYW1wYWlnbnMudjEuUHJldmlld0NhbXBhaWduUmVxdWVzdBouLmFpcnRvd2VyLmNhbXBhaWducy52MS5QcmV2aWV3Q2FtcGFpZ25SZXNwb25zZSITirUYDwoHZ2F0ZXdheQoEdGVhbRKKAQoNTGlzdENhbXBhaWducxIrLmFpcnRvd2VyLmNhbXBhaWducy52MS5MaXN0Q2FtcGFpZ25zUmVxdWVzdBosLmFpcnRvd2VyLmNhbXBhaWducy52MS5MaXN0Q2FtcGFpZ25zUmVzcG9uc2UiHoq1GBYKB2dhdGV3YXkKBHRlYW0KBWFkbWlukLUYARKEAQoLR2V0Q2FtcGFpZ24SKS5haXJ0b3dlci5jYW1wYWlnbnMudjEuR2V0Q2FtcGFpZ25SZXF1ZXN0GiouYWlydG93ZXIuY2FtcGFpZ25zLnYxLkdldENhbXBhaWduUmVzcG9uc2UiHoq1GBYKB2dhdGV3YXkKBHRlYW0KBWFkbWlukLUYARKNAQoOTGlzdFJlY2lwaWVudHMSLC5haXJ0b3dlci5jYW1wYWlnbnMudjEuTGlzdFJlY2lwaWVudHNSZXF1ZXN0Gi0uYWlydG93ZXIuY2FtcGFpZ25zLnYxLkxpc3RSZWNpcGllbnRzUmVzcG9uc2UiHoq1GBYKB2dhdGV3YXkKBHRlYW0KBWFkbWlukLUYARKNAQoOQ2hhbmdlQ2FtcGFpZ24SLC5haXJ0b3dlci5jYW1wYWlnbnMudjEuQ2hhbmdlQ2FtcGFpZ25SZXF1ZXN0Gi0uYWlydG93ZXIuY2FtcGFpZ25zLnYxLkNoYW5nZUNhbXBhaWduUmVzcG9uc2UiHoq1GBYKB2dhdGV3YXkKBHRlYW0KBWFkbWlukLUYAmIGcHJvdG8z", [file_airtower_common_v1_access, file_airtower_common_v1_error_detail, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * A campaign and its progress.
@@ -315,6 +317,274 @@ export const CreateCampaignResponseSchema: GenMessage<CreateCampaignResponse> = 
   messageDesc(file_airtower_campaigns_v1_campaigns, 3);
 
 /**
+ * Campaign to preview.
+ *
+ * @generated from message airtower.campaigns.v1.PreviewCampaignRequest
+ */
+export type PreviewCampaignRequest = Message<"airtower.campaigns.v1.PreviewCampaignRequest"> & {
+  /**
+   * The campaign as it would be created; its idempotency key is not looked at.
+   *
+   * @generated from field: airtower.campaigns.v1.CreateCampaignRequest campaign = 1;
+   */
+  campaign?: CreateCampaignRequest | undefined;
+};
+
+/**
+ * Describes the message airtower.campaigns.v1.PreviewCampaignRequest.
+ * Use `create(PreviewCampaignRequestSchema)` to create a new message.
+ */
+export const PreviewCampaignRequestSchema: GenMessage<PreviewCampaignRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_campaigns_v1_campaigns, 4);
+
+/**
+ * Response of PreviewCampaign.
+ *
+ * @generated from message airtower.campaigns.v1.PreviewCampaignResponse
+ */
+export type PreviewCampaignResponse = Message<"airtower.campaigns.v1.PreviewCampaignResponse"> & {
+  /**
+   * Exactly one of the two.
+   *
+   * @generated from oneof airtower.campaigns.v1.PreviewCampaignResponse.result
+   */
+  result: {
+    /**
+     * What would become of it.
+     *
+     * @generated from field: airtower.campaigns.v1.CampaignForecast forecast = 1;
+     */
+    value: CampaignForecast;
+    case: "forecast";
+  } | {
+    /**
+     * What CreateCampaign would refuse it with.
+     *
+     * @generated from field: airtower.common.v1.ErrorDetail refused = 2;
+     */
+    value: ErrorDetail;
+    case: "refused";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message airtower.campaigns.v1.PreviewCampaignResponse.
+ * Use `create(PreviewCampaignResponseSchema)` to create a new message.
+ */
+export const PreviewCampaignResponseSchema: GenMessage<PreviewCampaignResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_campaigns_v1_campaigns, 5);
+
+/**
+ * A campaign after it has looked at all of its recipients and sent to those whom it may send to now.
+ *
+ * @generated from message airtower.campaigns.v1.CampaignForecast
+ */
+export type CampaignForecast = Message<"airtower.campaigns.v1.CampaignForecast"> & {
+  /**
+   * Sender ID that it would use.
+   *
+   * @generated from field: string sender_id = 1;
+   */
+  senderId: string;
+
+  /**
+   * Its value.
+   *
+   * @generated from field: string sender_name = 2;
+   */
+  senderName: string;
+
+  /**
+   * "sending", "paused" or "failed".
+   *
+   * @generated from field: string status = 3;
+   */
+  status: string;
+
+  /**
+   * Why it would be paused or have failed, empty otherwise.
+   *
+   * @generated from field: string status_reason = 4;
+   */
+  statusReason: string;
+
+  /**
+   * Progress; pending are those who would wait for quota or for a route, and nothing is delivered or failed yet.
+   *
+   * @generated from field: airtower.campaigns.v1.CampaignStats stats = 5;
+   */
+  stats?: CampaignStats | undefined;
+
+  /**
+   * The skipped by reason, the most frequent one first.
+   *
+   * @generated from field: repeated airtower.campaigns.v1.SkippedRecipients skipped = 6;
+   */
+  skipped: SkippedRecipients[];
+
+  /**
+   * The first messages, at most three.
+   *
+   * @generated from field: repeated airtower.campaigns.v1.MessageExample examples = 7;
+   */
+  examples: MessageExample[];
+
+  /**
+   * Parts of all messages, accepted and pending.
+   *
+   * @generated from field: int64 segments = 8;
+   */
+  segments: bigint;
+
+  /**
+   * What their operators charge, by currency.
+   *
+   * @generated from field: repeated airtower.campaigns.v1.CostSum costs = 9;
+   */
+  costs: CostSum[];
+
+  /**
+   * Parts of which it is not known what they cost.
+   *
+   * @generated from field: int64 segments_without_cost = 10;
+   */
+  segmentsWithoutCost: bigint;
+
+  /**
+   * Balance before; absent where no message gets as far as that.
+   *
+   * @generated from field: optional int64 quota_before = 11;
+   */
+  quotaBefore?: bigint | undefined;
+
+  /**
+   * Balance after all accepted messages; absent where it is not known before either.
+   *
+   * @generated from field: optional int64 remaining_quota = 12;
+   */
+  remainingQuota?: bigint | undefined;
+};
+
+/**
+ * Describes the message airtower.campaigns.v1.CampaignForecast.
+ * Use `create(CampaignForecastSchema)` to create a new message.
+ */
+export const CampaignForecastSchema: GenMessage<CampaignForecast> = /*@__PURE__*/
+  messageDesc(file_airtower_campaigns_v1_campaigns, 6);
+
+/**
+ * Recipients who would be skipped for one reason.
+ *
+ * @generated from message airtower.campaigns.v1.SkippedRecipients
+ */
+export type SkippedRecipients = Message<"airtower.campaigns.v1.SkippedRecipients"> & {
+  /**
+   * The reason as the campaign records it; "duplicate" for those that were given again.
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason: string;
+
+  /**
+   * How many.
+   *
+   * @generated from field: int64 count = 2;
+   */
+  count: bigint;
+};
+
+/**
+ * Describes the message airtower.campaigns.v1.SkippedRecipients.
+ * Use `create(SkippedRecipientsSchema)` to create a new message.
+ */
+export const SkippedRecipientsSchema: GenMessage<SkippedRecipients> = /*@__PURE__*/
+  messageDesc(file_airtower_campaigns_v1_campaigns, 7);
+
+/**
+ * A message of a campaign.
+ *
+ * @generated from message airtower.campaigns.v1.MessageExample
+ */
+export type MessageExample = Message<"airtower.campaigns.v1.MessageExample"> & {
+  /**
+   * Recipient in E.164 form.
+   *
+   * @generated from field: string phone = 1;
+   */
+  phone: string;
+
+  /**
+   * Name that stands in the text, empty when none.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The text.
+   *
+   * @generated from field: string body = 3;
+   */
+  body: string;
+
+  /**
+   * "gsm7" or "ucs2".
+   *
+   * @generated from field: string encoding = 4;
+   */
+  encoding: string;
+
+  /**
+   * Number of parts.
+   *
+   * @generated from field: int32 segments = 5;
+   */
+  segments: number;
+};
+
+/**
+ * Describes the message airtower.campaigns.v1.MessageExample.
+ * Use `create(MessageExampleSchema)` to create a new message.
+ */
+export const MessageExampleSchema: GenMessage<MessageExample> = /*@__PURE__*/
+  messageDesc(file_airtower_campaigns_v1_campaigns, 8);
+
+/**
+ * What parts cost together.
+ *
+ * @generated from message airtower.campaigns.v1.CostSum
+ */
+export type CostSum = Message<"airtower.campaigns.v1.CostSum"> & {
+  /**
+   * ISO 4217 code.
+   *
+   * @generated from field: string currency = 1;
+   */
+  currency: string;
+
+  /**
+   * In millionths of the currency.
+   *
+   * @generated from field: int64 micros = 2;
+   */
+  micros: bigint;
+
+  /**
+   * Number of parts.
+   *
+   * @generated from field: int64 segments = 3;
+   */
+  segments: bigint;
+};
+
+/**
+ * Describes the message airtower.campaigns.v1.CostSum.
+ * Use `create(CostSumSchema)` to create a new message.
+ */
+export const CostSumSchema: GenMessage<CostSum> = /*@__PURE__*/
+  messageDesc(file_airtower_campaigns_v1_campaigns, 9);
+
+/**
  * Whose campaigns to list.
  *
  * @generated from message airtower.campaigns.v1.ListCampaignsRequest
@@ -340,7 +610,7 @@ export type ListCampaignsRequest = Message<"airtower.campaigns.v1.ListCampaignsR
  * Use `create(ListCampaignsRequestSchema)` to create a new message.
  */
 export const ListCampaignsRequestSchema: GenMessage<ListCampaignsRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_campaigns_v1_campaigns, 4);
+  messageDesc(file_airtower_campaigns_v1_campaigns, 10);
 
 /**
  * Response of ListCampaigns.
@@ -368,7 +638,7 @@ export type ListCampaignsResponse = Message<"airtower.campaigns.v1.ListCampaigns
  * Use `create(ListCampaignsResponseSchema)` to create a new message.
  */
 export const ListCampaignsResponseSchema: GenMessage<ListCampaignsResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_campaigns_v1_campaigns, 5);
+  messageDesc(file_airtower_campaigns_v1_campaigns, 11);
 
 /**
  * Campaign to show.
@@ -396,7 +666,7 @@ export type GetCampaignRequest = Message<"airtower.campaigns.v1.GetCampaignReque
  * Use `create(GetCampaignRequestSchema)` to create a new message.
  */
 export const GetCampaignRequestSchema: GenMessage<GetCampaignRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_campaigns_v1_campaigns, 6);
+  messageDesc(file_airtower_campaigns_v1_campaigns, 12);
 
 /**
  * Response of GetCampaign.
@@ -417,7 +687,7 @@ export type GetCampaignResponse = Message<"airtower.campaigns.v1.GetCampaignResp
  * Use `create(GetCampaignResponseSchema)` to create a new message.
  */
 export const GetCampaignResponseSchema: GenMessage<GetCampaignResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_campaigns_v1_campaigns, 7);
+  messageDesc(file_airtower_campaigns_v1_campaigns, 13);
 
 /**
  * Whose recipients to list.
@@ -459,7 +729,7 @@ export type ListRecipientsRequest = Message<"airtower.campaigns.v1.ListRecipient
  * Use `create(ListRecipientsRequestSchema)` to create a new message.
  */
 export const ListRecipientsRequestSchema: GenMessage<ListRecipientsRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_campaigns_v1_campaigns, 8);
+  messageDesc(file_airtower_campaigns_v1_campaigns, 14);
 
 /**
  * A recipient of a campaign.
@@ -508,7 +778,7 @@ export type Recipient = Message<"airtower.campaigns.v1.Recipient"> & {
  * Use `create(RecipientSchema)` to create a new message.
  */
 export const RecipientSchema: GenMessage<Recipient> = /*@__PURE__*/
-  messageDesc(file_airtower_campaigns_v1_campaigns, 9);
+  messageDesc(file_airtower_campaigns_v1_campaigns, 15);
 
 /**
  * Response of ListRecipients.
@@ -536,7 +806,7 @@ export type ListRecipientsResponse = Message<"airtower.campaigns.v1.ListRecipien
  * Use `create(ListRecipientsResponseSchema)` to create a new message.
  */
 export const ListRecipientsResponseSchema: GenMessage<ListRecipientsResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_campaigns_v1_campaigns, 10);
+  messageDesc(file_airtower_campaigns_v1_campaigns, 16);
 
 /**
  * Campaign to change.
@@ -578,7 +848,7 @@ export type ChangeCampaignRequest = Message<"airtower.campaigns.v1.ChangeCampaig
  * Use `create(ChangeCampaignRequestSchema)` to create a new message.
  */
 export const ChangeCampaignRequestSchema: GenMessage<ChangeCampaignRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_campaigns_v1_campaigns, 11);
+  messageDesc(file_airtower_campaigns_v1_campaigns, 17);
 
 /**
  * Response of ChangeCampaign.
@@ -606,7 +876,7 @@ export type ChangeCampaignResponse = Message<"airtower.campaigns.v1.ChangeCampai
  * Use `create(ChangeCampaignResponseSchema)` to create a new message.
  */
 export const ChangeCampaignResponseSchema: GenMessage<ChangeCampaignResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_campaigns_v1_campaigns, 12);
+  messageDesc(file_airtower_campaigns_v1_campaigns, 18);
 
 /**
  * SMS campaigns of organizations.
@@ -625,6 +895,19 @@ export const CampaignsService: GenService<{
     methodKind: "unary";
     input: typeof CreateCampaignRequestSchema;
     output: typeof CreateCampaignResponseSchema;
+  },
+  /**
+   * Tells what CreateCampaign would decide now, and what would become of the campaign if it began at once and had no
+   * other beside it, by the same rules. Nothing is stored or debited. Looks at each recipient, 100,000 at most. Errors:
+   * audience_too_large; service_unavailable while another service does not respond, or while the organization has as
+   * many previews under way as it may have.
+   *
+   * @generated from rpc airtower.campaigns.v1.CampaignsService.PreviewCampaign
+   */
+  previewCampaign: {
+    methodKind: "unary";
+    input: typeof PreviewCampaignRequestSchema;
+    output: typeof PreviewCampaignResponseSchema;
   },
   /**
    * Lists campaigns with their progress, newest first.

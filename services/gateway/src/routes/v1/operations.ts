@@ -14,6 +14,7 @@ import { createCampaign } from "./campaigns/create-campaign.ts";
 import { getCampaign } from "./campaigns/get-campaign.ts";
 import { listCampaigns } from "./campaigns/list-campaigns.ts";
 import { listRecipients } from "./campaigns/list-recipients.ts";
+import { previewCampaign } from "./campaigns/preview-campaign.ts";
 import { createContact } from "./contacts/create-contact.ts";
 import { deleteContact } from "./contacts/delete-contact.ts";
 import { listContacts } from "./contacts/list-contacts.ts";
@@ -80,6 +81,7 @@ export const operationsV1: readonly Routes[] = [
 	removeOptOut,
 	listCampaigns,
 	createCampaign,
+	previewCampaign,
 	getCampaign,
 	listRecipients,
 	pauseCampaign,

@@ -96,5 +96,6 @@ export const createCampaignBody = z
 		},
 	});
 
+export type CreateCampaignBody = z.infer<typeof createCampaignBody>;
 export type TagCampaign = z.infer<typeof tagCampaign>;
 export type ListCampaign = z.infer<typeof listCampaign>;

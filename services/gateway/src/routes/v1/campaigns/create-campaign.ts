@@ -7,10 +7,10 @@ import { successBody } from "../../../schemas/common.ts";
 import { required } from "../../required.ts";
 import type { Routes } from "../../routes.ts";
 import { toRecord } from "../../to-record.ts";
-import { fromListForm, fromTagForm, inListForm } from "./forms.ts";
+import { errorInForm, readForm } from "./forms.ts";
 
 /** 100,000 phone numbers, each with quotes and a comma, with room to spare, bytes. */
-const BODY_LIMIT_BYTES = 4 * 1_048_576;
+export const BODY_LIMIT_BYTES = 4 * 1_048_576;
 /** Longest wait for a campaign with all its recipients to be stored, ms. */
 const CREATE_TIMEOUT_MS = 25_000;
 
@@ -47,15 +47,14 @@ export const createCampaign: Routes = (app, { clients }) => {
 		handler: async (request, reply) => {
 			const { organizationId, defaultCountry } = callerOf(request);
 			const { body, idempotent } = request;
-			const isListForm = "content" in body;
-			const fields = isListForm ? fromListForm(body) : fromTagForm(body);
+			const fields = readForm(body);
 			const created = await clients.campaigns
 				.createCampaign(
 					{ ...fields, organizationId, defaultCountry, ...idempotent },
 					{ timeoutMs: CREATE_TIMEOUT_MS },
 				)
 				.catch((error: unknown) => {
-					throw isListForm ? inListForm(error) : error;
+					throw errorInForm(body, error);
 				});
 			markReplay(reply, created.replayed);
 			reply.code(201);

@@ -1,12 +1,26 @@
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { RefusalError, refusalFromReason } from "../../../errors.ts";
+import {
+	type Reason,
+	RefusalError,
+	refusalFromReason,
+} from "../../../errors.ts";
 import type {
+	CreateCampaignBody,
 	ListCampaign,
 	TagCampaign,
 } from "../../../schemas/campaigns/campaign-requests.ts";
 
-export function fromTagForm(body: TagCampaign) {
+/** The fields of a campaign, for its creation and its preview. */
+export function readForm(body: CreateCampaignBody) {
+	return isListForm(body) ? fromListForm(body) : fromTagForm(body);
+}
+
+function isListForm(body: CreateCampaignBody): body is ListCampaign {
+	return "content" in body;
+}
+
+function fromTagForm(body: TagCampaign) {
 	return {
 		name: body.name,
 		messageTemplate: body.message_template,
@@ -17,7 +31,7 @@ export function fromTagForm(body: TagCampaign) {
 	};
 }
 
-export function fromListForm(body: ListCampaign) {
+function fromListForm(body: ListCampaign) {
 	return {
 		name: body.name,
 		messageTemplate: body.content,
@@ -43,12 +57,20 @@ const LIST_FORM_NAMES: Readonly<Record<string, string>> = {
 	audience_tags: "recipients",
 };
 
-/** A refusal with its field named as in the list form; any other error as it is. */
-export function inListForm(error: unknown): unknown {
+/** What the service refused, with its field named as in the form of the body. */
+export function inForm(body: CreateCampaignBody, reason: Reason): Reason {
+	const field = LIST_FORM_NAMES[reason.field ?? ""];
+	if (field === undefined || !isListForm(body)) return reason;
+	const { reason: code, message } = reason;
+	return { reason: code, field, message };
+}
+
+/** The same of an error; one that is no refusal as it is. */
+export function errorInForm(body: CreateCampaignBody, error: unknown): unknown {
 	const known = domainErrorFrom(error);
-	const field = LIST_FORM_NAMES[known?.field ?? ""];
-	if (known === undefined || field === undefined) return error;
-	const { reason, message } = known;
-	const refusal = refusalFromReason({ reason, field, message });
+	if (known === undefined) return error;
+	const named = inForm(body, known);
+	if (named === known) return error;
+	const refusal = refusalFromReason(named);
 	return refusal === undefined ? error : new RefusalError(refusal);
 }

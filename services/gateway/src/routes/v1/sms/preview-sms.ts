@@ -2,6 +2,7 @@ import type {
 	PreviewResult,
 	RouteShare,
 } from "@airtower/proto/messaging/v1/messaging";
+import { segmentCostOf } from "@airtower/proto/rules/segment-cost";
 import { scopeAccess } from "../../../domain/access.ts";
 import { refusalOfItem } from "../../../errors.ts";
 import { toError } from "../../../plugins/errors.ts";
@@ -119,16 +120,9 @@ function toParts(units: readonly number[]) {
 
 const MICROS = 1_000_000;
 
-/** Null where a route has no cost, or the routes differ. */
 function costOf(routes: readonly RouteShare[], segments: number) {
-	const [first] = routes;
-	const micros = first?.segmentCostMicros;
-	if (first === undefined || micros === undefined) return null;
-	const { currency } = first;
-	const isOne = routes.every(
-		(route) =>
-			route.segmentCostMicros === micros && route.currency === currency,
-	);
-	const amount = Number(micros * BigInt(segments)) / MICROS;
-	return isOne ? { amount, currency } : null;
+	const cost = segmentCostOf(routes);
+	if (cost === undefined) return null;
+	const { micros, currency } = cost;
+	return { amount: Number(micros * BigInt(segments)) / MICROS, currency };
 }

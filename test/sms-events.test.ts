@@ -1,22 +1,11 @@
-import { randomInt } from "node:crypto";
-import { verifiesWithLibrary } from "@airtower/dev/demo/verify-callback";
-import {
-	type ReceivedCallback,
-	startReceiver,
-} from "@airtower/dev/load/receiver";
-import { readKey } from "@airtower/dev/secrets/identity-keys";
-import { createTokenSigner } from "@airtower/platform/identity/caller-token";
-import { eventually } from "@airtower/platform/testing/eventually";
-import { testRpcClient } from "@airtower/platform/testing/rpc-client";
-import { InboundAdminService } from "@airtower/proto/messaging/v1/inbound";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { typedClient } from "./api/client.ts";
+import { listen, randomNumber, receiveOn } from "./support/listen.ts";
 import { adminClients, createOrganization } from "./support/organization.ts";
 import { type SharedSystem, sharedSystem } from "./support/shared-system.ts";
 
 const QUOTA = 10;
-/** Longest waits on a busy machine, ms: for callbacks, and for a test. */
-const CALLBACKS_MS = 120_000;
+/** Longest wait on a busy machine, ms. */
 const LONGEST_MS = 240_000;
 const HOUR_MS = 3_600_000;
 const UCS2 = 8;
@@ -32,7 +21,7 @@ test(
 		const client = typedClient(system.baseUrl, apiKey);
 		const other = typedClient(system.baseUrl, otherKey);
 		const [from, to] = [randomNumber(), randomNumber()];
-		await receiveOn(system, to, id);
+		await receiveOn(admin, to, id);
 		const hear = await listen(client, "message.received");
 		await writeTexts(system, [
 			{ from, to, text: "Yes" },
@@ -88,55 +77,6 @@ test(
 	},
 	LONGEST_MS,
 );
-
-/** Subscribes to a kind; waits then for so many events, and returns their data. */
-async function listen(
-	client: ReturnType<typeof typedClient>,
-	kind: "message.received" | "message.canceled",
-) {
-	// By event: a callback whose response comes late is repeated.
-	const callbacks = new Map<string, ReceivedCallback>();
-	const receiver = await startReceiver({
-		onCallback: (callback) =>
-			callbacks.set(JSON.parse(callback.body).id, callback),
-	});
-	onTestFinished(receiver.close);
-	const { signingSecret } = await client.post("/webhooks", {
-		url: receiver.url,
-		subscribed_events: [kind],
-	});
-	return async (count: number): Promise<object[]> => {
-		await eventually(() => expect(callbacks.size).toBe(count), {
-			timeoutMs: CALLBACKS_MS,
-		});
-		return [...callbacks.values()].map((callback) => {
-			expect(verifiesWithLibrary(signingSecret, callback)).toBe(true);
-			const { type, data } = JSON.parse(callback.body);
-			expect(type).toBe(kind);
-			return data;
-		});
-	};
-}
-
-/** A mobile number that no other test has. */
-function randomNumber(): string {
-	return `+3378${randomInt(10_000_000).toString().padStart(7, "0")}`;
-}
-
-async function receiveOn(
-	system: SharedSystem,
-	number: string,
-	organizationId: string,
-): Promise<void> {
-	const key = readKey(system.keysDir, "admin");
-	const inbound = testRpcClient({
-		service: InboundAdminService,
-		baseUrl: system.addresses.messaging.rpcUrl,
-		audience: "messaging",
-		signer: createTokenSigner({ key, person: "test" }),
-	});
-	await inbound.addInboundNumber({ number, organizationId });
-}
 
 /** Phones write, by the operator. */
 async function writeTexts(

@@ -327,7 +327,10 @@ test("an admin adds an operator that is called over HTTP; its messages end by it
 		...["routes", "add", "tw", twilio.url, "preset=twilio", "account=AC01"],
 		...[`callback=${callback}`, "--settings-file", secrets, "--paused"],
 	);
-	expect(added).toMatchObject({ code: "tw", kind: "http", state: "paused" });
+	expect(added).toMatchObject({
+		...{ code: "tw", kind: "http", state: "paused" },
+		inbound_url: `${callback}/inbound`,
+	});
 	expect(JSON.stringify(added)).not.toContain(authToken);
 	expect(await json("routes", "test", "tw")).toMatchObject({
 		passed: true,

@@ -4,6 +4,7 @@ import { createTokenSigner } from "@airtower/platform/identity/caller-token";
 import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
+import { InboundAdminService } from "@airtower/proto/messaging/v1/inbound";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
 import type { SharedSystem } from "./shared-system.ts";
@@ -25,6 +26,10 @@ export function adminClients(system: SharedSystem) {
 		}),
 		messaging: testRpcClient({
 			service: MessagingAdminService,
+			...at("messaging"),
+		}),
+		inbound: testRpcClient({
+			service: InboundAdminService,
 			...at("messaging"),
 		}),
 		senders: testRpcClient({ service: MessagingService, ...at("messaging") }),

@@ -190,13 +190,14 @@ async function testRoute(call: Call): Promise<Output> {
 }
 
 function show(route: StoredRoute | undefined): Output {
+	const callsHere = route?.inboundUrl ? ["inboundUrl" as const] : [];
 	const settings = Object.entries(route?.settings ?? {})
 		.toSorted(([one], [other]) => (one < other ? -1 : 1))
 		.map(([setting, value]) => ({ setting, value }));
 	return {
 		content: {
 			...toRow(route, "code", "kind", "state", "version"),
-			...toRow(route, "createdAt", "changedAt"),
+			...toRow(route, "createdAt", "changedAt", ...callsHere),
 			settings,
 		},
 	};

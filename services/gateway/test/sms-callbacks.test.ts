@@ -10,6 +10,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => {
 	world.messaging.callbacks.length = 0;
+	world.messaging.inboundCallbacks.length = 0;
+	world.messaging.inboundReply = {};
 });
 
 function call(
@@ -64,10 +66,51 @@ test("a GET is one too", async () => {
 	]);
 });
 
+test("texts from phones have a path of their own, and the response that their operator reads", async () => {
+	const post = () =>
+		call(`${PATH}/inbound?token=a%20b`, { method: "POST", body: "From=%2B1" });
+	const plain = await post();
+	expect([plain.status, await plain.json()]).toEqual([200, { success: true }]);
+	world.messaging.inboundReply = {
+		contentType: "text/xml",
+		body: "<Response/>",
+	};
+	const read = await post();
+	expect([read.status, await read.text()]).toEqual([200, "<Response/>"]);
+	expect(read.headers.get("content-type")).toMatch(/^text\/xml\b/);
+	expect(world.messaging.callbacks).toEqual([]);
+	expect(world.messaging.inboundCallbacks).toMatchObject([
+		{ route: CALLBACK_ROUTE, method: "POST", query: "token=a%20b" },
+		{ body: new Uint8Array(Buffer.from("From=%2B1")) },
+	]);
+});
+
+test("a text that cannot be read is 400 with the operator's name of the field", async () => {
+	world.messaging.inboundReply = { field: "results.0.from" };
+	const response = await call(`${PATH}/inbound`, {
+		method: "POST",
+		body: "{}",
+	});
+	expect(response.status).toBe(400);
+	expect(await response.json()).toMatchObject({
+		error: {
+			code: "validation_failed",
+			details: [{ field: "results.0.from", code: "required" }],
+		},
+	});
+});
+
 test.each([
 	[
 		"a wrong signature is 401",
 		PATH,
+		"other",
+		401,
+		"invalid_callback_signature",
+	],
+	[
+		"a wrong signature of texts is 401",
+		`${PATH}/inbound`,
 		"other",
 		401,
 		"invalid_callback_signature",

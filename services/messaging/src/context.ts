@@ -42,11 +42,18 @@ export interface Context extends CommonContext {
 	readonly announceWork: () => void;
 	/** An added receipt resolves once what it says is durable. */
 	readonly receiptIntake: Batcher<Receipt, void>;
+	/** An added part of a text resolves once it is durable. */
+	readonly inboundIntake: Batcher<InboundPart, void>;
 }
 
 export type ContextParts = Pick<
 	Context,
-	"accounts" | "routes" | "ring" | "announceWork" | "receiptIntake"
+	| "accounts"
+	| "routes"
+	| "ring"
+	| "announceWork"
+	| "receiptIntake"
+	| "inboundIntake"
 >;
 
 export function createContext(

@@ -33,7 +33,8 @@ interface DeliveryParts {
 	readonly random?: (() => number) | undefined;
 }
 
-interface RunningDelivery extends Pick<DeliveryContext, "receiptIntake"> {
+interface RunningDelivery
+	extends Pick<DeliveryContext, "receiptIntake" | "inboundIntake"> {
 	wake(): void;
 	/** Takes no more work, waits for the operators' responses, records them, then ends the loops. */
 	close(): Promise<void>;
@@ -72,6 +73,7 @@ export async function startDelivery(
 	const sharing = startSharing(ctx, signal);
 	return {
 		receiptIntake: ctx.receiptIntake,
+		inboundIntake: ctx.inboundIntake,
 		wake: running.wake,
 		close: () =>
 			closeAll([
@@ -158,7 +160,7 @@ function countOutcomes(
 	for (const { status } of finished) telemetry.outcomes.inc({ status });
 }
 
-/** In a process that does not deliver; it takes receipts that operators call back with. */
+/** In a process that does not deliver; it takes what operators call back with. */
 export function startFollowing(
 	common: CommonContext,
 	routes: Routes,
@@ -174,6 +176,7 @@ export function startFollowing(
 		countOutcomes(common, finished);
 	return {
 		receiptIntake: createReceiptIntake({ ...common, onFinished }),
+		inboundIntake: createInboundIntake({ ...common, onReceived: () => {} }),
 		close: () => {
 			stop.abort();
 			return following.done;

@@ -95,6 +95,7 @@ export async function startMessaging(
 				routes,
 				ring,
 				receiptIntake: delivery.receiptIntake,
+				inboundIntake: delivery.inboundIntake,
 				announceWork: delivery.wake ?? createWorkNotifier(sql, schema, log),
 			});
 			const replying =

@@ -20,6 +20,15 @@ export interface Dialect {
 	/** How many ids a message gets. */
 	countIds(send: Send): number;
 	receipt(send: Send, id: string, outcome: Outcome): CallbackRequest;
+	/** What brings texts of phones to a URL that the account has set for it. */
+	inbound(texts: readonly PhoneText[], url: string): CallbackRequest[];
+}
+
+/** What a phone writes to a number of the account's; both with "+" or as a short code. */
+export interface PhoneText {
+	readonly from: string;
+	readonly to: string;
+	readonly text: string;
 }
 
 export interface SendRequest {

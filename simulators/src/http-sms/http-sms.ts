@@ -37,6 +37,8 @@ export interface HttpSms {
 	readonly callbackStatuses: readonly number[];
 	/** Responds to the next requests so and takes nothing; "hang" never responds. */
 	respondNext(...replies: (Reply | "hang")[]): void;
+	/** Content types and bodies of the responses to callbacks, in order. */
+	readonly callbackReplies: readonly string[];
 	/** Posts a callback and returns the HTTP status. */
 	post(callback: CallbackRequest): Promise<number>;
 	close(): Promise<void>;
@@ -53,6 +55,7 @@ export async function startHttpSms(options: HttpSmsOptions): Promise<HttpSms> {
 	const sends: TakenSend[] = [];
 	const scripted: (Reply | "hang")[] = [];
 	const callbackStatuses: number[] = [];
+	const callbackReplies: string[] = [];
 	const throttled = new Map<string, number>();
 	const delays = new Delays();
 	const log = new LogFile(options.logFile);
@@ -100,7 +103,8 @@ export async function startHttpSms(options: HttpSmsOptions): Promise<HttpSms> {
 		const signal = AbortSignal.any([stop.signal, timeout]);
 		const status = await fetch(url, { method: "POST", headers, body, signal })
 			.then(async (response) => {
-				await response.arrayBuffer();
+				const type = response.headers.get("content-type");
+				callbackReplies.push(`${type} ${await response.text()}`);
 				return response.status;
 			})
 			.catch(() => 0);
@@ -152,6 +156,7 @@ export async function startHttpSms(options: HttpSmsOptions): Promise<HttpSms> {
 			return requests;
 		},
 		callbackStatuses,
+		callbackReplies,
 		respondNext: (...replies) => void scripted.push(...replies),
 		post,
 		close: async () => {

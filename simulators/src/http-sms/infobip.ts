@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import type { Outcome } from "./behaviour.ts";
-import type { Dialect, Reply } from "./dialect.ts";
+import type { Dialect, PhoneText, Reply } from "./dialect.ts";
 
 export interface InfobipAccount {
 	readonly apiKey: string;
@@ -16,6 +16,9 @@ interface AdvancedSend {
 	}[];
 }
 
+/** Of a text in UCS-2. */
+const UNITS_OF_SEGMENT = 67;
+
 type Status = [groupId: number, groupName: string, id: number, name: string];
 
 const STATUS: Record<Outcome, Status> = {
@@ -24,7 +27,7 @@ const STATUS: Record<Outcome, Status> = {
 	expired: [4, "EXPIRED", 15, "EXPIRED_EXPIRED"],
 };
 
-/** Infobip's SMS API 2, /sms/2/text/advanced, with delivery reports to the request's notifyUrl. */
+/** Infobip's SMS API 2, /sms/2/text/advanced, with delivery reports to the request's notifyUrl, and inbound messages. */
 export function infobipDialect({ apiKey }: InfobipAccount): Dialect {
 	return {
 		path: "/sms/2/text/advanced",
@@ -96,6 +99,34 @@ export function infobipDialect({ apiKey }: InfobipAccount): Dialect {
 				}),
 			};
 		},
+		inbound: (texts, url) => [
+			{
+				url,
+				headers: { "content-type": "application/json" },
+				body: JSON.stringify({
+					results: texts.map(toInbound),
+					messageCount: texts.length,
+					pendingMessageCount: 0,
+				}),
+			},
+		],
+	};
+}
+
+/** Long messages are joined. */
+function toInbound({ from, to, text }: PhoneText) {
+	const [keyword = "", ...rest] = text.split(" ");
+	return {
+		messageId: `${randomInt(2 ** 47)}`,
+		from: from.replace("+", ""),
+		to: to.replace("+", ""),
+		text,
+		cleanText: rest.join(" "),
+		keyword: keyword.toUpperCase(),
+		receivedAt: new Date().toISOString().replace("Z", "+0000"),
+		smsCount: Math.ceil(text.length / UNITS_OF_SEGMENT),
+		price: { pricePerMessage: 0, currency: "EUR" },
+		callbackData: null,
 	};
 }
 

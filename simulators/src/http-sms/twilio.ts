@@ -1,6 +1,12 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Outcome } from "./behaviour.ts";
-import type { Dialect, Reply, Send } from "./dialect.ts";
+import type {
+	CallbackRequest,
+	Dialect,
+	PhoneText,
+	Reply,
+	Send,
+} from "./dialect.ts";
 
 export interface TwilioAccount {
 	readonly accountSid: string;
@@ -13,7 +19,10 @@ const STATUS: Record<Outcome, [status: string, errorCode?: string]> = {
 	expired: ["failed", "30036"],
 };
 
-/** Twilio's Messages resource, API 2010-04-01, with signed status callbacks. */
+/** Of a text in UCS-2. */
+const UNITS_OF_SEGMENT = 67;
+
+/** Twilio's Messages resource, API 2010-04-01, with signed status callbacks and incoming messages. */
 export function twilioDialect(account: TwilioAccount): Dialect {
 	const { accountSid, authToken } = account;
 	const login = Buffer.from(`${accountSid}:${authToken}`).toString("base64");
@@ -65,20 +74,59 @@ export function twilioDialect(account: TwilioAccount): Dialect {
 		countIds: () => 1,
 		receipt: (send, id, outcome) => {
 			const fields = statusFields(send, id, outcome, accountSid);
-			const sorted = Object.entries(fields).toSorted(([a], [b]) =>
-				a < b ? -1 : 1,
-			);
-			const signed = send.callbackUrl + sorted.flat().join("");
-			const signature = createHmac("sha1", authToken).update(signed);
-			return {
-				url: send.callbackUrl,
-				headers: {
-					"content-type": "application/x-www-form-urlencoded; charset=UTF-8",
-					"x-twilio-signature": signature.digest("base64"),
-				},
-				body: new URLSearchParams(fields).toString(),
-			};
+			return signed(send.callbackUrl, fields, authToken);
 		},
+		inbound: (texts, url) =>
+			texts.map((text) => signed(url, inboundFields(text, account), authToken)),
+	};
+}
+
+function signed(
+	url: string,
+	fields: Record<string, string>,
+	authToken: string,
+): CallbackRequest {
+	const sorted = Object.entries(fields).toSorted(([a], [b]) =>
+		a < b ? -1 : 1,
+	);
+	const text = url + sorted.flat().join("");
+	const signature = createHmac("sha1", authToken).update(text);
+	return {
+		url,
+		headers: {
+			"content-type": "application/x-www-form-urlencoded; charset=UTF-8",
+			"x-twilio-signature": signature.digest("base64"),
+		},
+		body: new URLSearchParams(fields).toString(),
+	};
+}
+
+/** Long messages are joined. */
+function inboundFields(
+	{ from, to, text }: PhoneText,
+	{ accountSid }: TwilioAccount,
+): Record<string, string> {
+	const sid = `SM${randomUUID().replaceAll("-", "")}`;
+	return {
+		ToCountry: "FR",
+		ToState: "",
+		SmsMessageSid: sid,
+		NumMedia: "0",
+		ToCity: "",
+		FromZip: "",
+		SmsSid: sid,
+		FromState: "",
+		SmsStatus: "received",
+		FromCity: "",
+		Body: text,
+		FromCountry: "FR",
+		To: to,
+		ToZip: "",
+		NumSegments: String(Math.ceil(text.length / UNITS_OF_SEGMENT)),
+		MessageSid: sid,
+		AccountSid: accountSid,
+		From: from,
+		ApiVersion: "2010-04-01",
 	};
 }
 

@@ -1,6 +1,12 @@
-import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { createHmac, randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { Outcome } from "./behaviour.ts";
-import type { Dialect, Reply, Send } from "./dialect.ts";
+import type {
+	CallbackRequest,
+	Dialect,
+	PhoneText,
+	Reply,
+	Send,
+} from "./dialect.ts";
 
 export interface VonageAccount {
 	readonly apiKey: string;
@@ -15,7 +21,7 @@ const STATUS: Record<Outcome, [status: string, errCode: string]> = {
 };
 const UNITS = { text: [160, 153], unicode: [70, 67] } as const;
 
-/** Vonage's SMS API, with delivery receipts as JSON, signed by SHA-256 HMAC. */
+/** Vonage's SMS API, with delivery receipts and inbound SMS as JSON, signed by SHA-256 HMAC. */
 export function vonageDialect(account: VonageAccount): Dialect {
 	return {
 		path: "/sms/json",
@@ -55,21 +61,61 @@ export function vonageDialect(account: VonageAccount): Dialect {
 		},
 		receipt: (send, id, outcome) => {
 			const fields = receiptFields(send, id, outcome, account.apiKey);
-			const text = Object.keys(fields)
-				.toSorted((a, b) => (a < b ? -1 : 1))
-				.map((name) => `&${name}=${fields[name]?.replace(/[&=]/g, "_")}`)
-				.join("");
-			const sig = createHmac("sha256", account.signatureSecret)
-				.update(text)
-				.digest("hex")
-				.toUpperCase();
-			return {
-				url: send.callbackUrl,
-				headers: { "content-type": "application/json" },
-				body: JSON.stringify({ ...fields, sig }),
-			};
+			return signed(send.callbackUrl, fields, account);
 		},
+		inbound: (texts, url) =>
+			texts
+				.flatMap((text) => inboundFields(text, account))
+				.map((fields) => signed(url, fields, account)),
 	};
+}
+
+function signed(
+	url: string,
+	fields: Record<string, string>,
+	{ signatureSecret }: VonageAccount,
+): CallbackRequest {
+	const text = Object.keys(fields)
+		.toSorted((a, b) => (a < b ? -1 : 1))
+		.map((name) => `&${name}=${fields[name]?.replace(/[&=]/g, "_")}`)
+		.join("");
+	const sig = createHmac("sha256", signatureSecret)
+		.update(text)
+		.digest("hex")
+		.toUpperCase();
+	return {
+		url,
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify({ ...fields, sig }),
+	};
+}
+
+/** A long text comes in parts, the last of them first. */
+function inboundFields(
+	{ from, to, text }: PhoneText,
+	{ apiKey }: VonageAccount,
+): Record<string, string>[] {
+	const isUnicode = [...text].some((character) => character > "\u{ff}");
+	const type = isUnicode ? "unicode" : "text";
+	const [single, part] = UNITS[type];
+	const total = text.length <= single ? 1 : Math.ceil(text.length / part);
+	const reference = String(randomInt(1, 256));
+	const parts = Array.from({ length: total }, (_, index) => ({
+		...commonFields(apiKey),
+		msisdn: from.replace("+", ""),
+		to: to.replace("+", ""),
+		messageId: randomBytes(8).toString("hex").toUpperCase(),
+		text: total === 1 ? text : text.slice(index * part, (index + 1) * part),
+		type,
+		keyword: (text.split(" ")[0] ?? "").toUpperCase(),
+		...(total > 1 && {
+			concat: "true",
+			"concat-ref": reference,
+			"concat-total": String(total),
+			"concat-part": String(index + 1),
+		}),
+	}));
+	return parts.reverse();
 }
 
 function receiptFields(
@@ -79,7 +125,6 @@ function receiptFields(
 	apiKey: string,
 ): Record<string, string> {
 	const [status, errCode] = STATUS[outcome];
-	const now = new Date();
 	return {
 		msisdn: to,
 		to: from,
@@ -87,10 +132,17 @@ function receiptFields(
 		messageId: id,
 		price: "0.03330000",
 		status,
-		scts: now.toISOString().replace(/\D/g, "").slice(2, 12),
+		scts: new Date().toISOString().replace(/\D/g, "").slice(2, 12),
 		"err-code": errCode,
-		"api-key": apiKey,
 		"client-ref": String(fields["client-ref"] ?? ""),
+		...commonFields(apiKey),
+	};
+}
+
+function commonFields(apiKey: string) {
+	const now = new Date();
+	return {
+		"api-key": apiKey,
 		"message-timestamp": now.toISOString().slice(0, 19).replace("T", " "),
 		timestamp: String(Math.floor(now.getTime() / 1_000)),
 		nonce: randomUUID(),

@@ -1,4 +1,4 @@
-import { DomainError } from "@airtower/platform/runtime/domain-error";
+import { DomainError, invalid } from "@airtower/platform/runtime/domain-error";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	type InboundMessage,
@@ -57,8 +57,11 @@ export class FakeMessaging {
 	/** Numbers that have opted out. */
 	readonly optOuts = new Map<string, OptOutInit[]>();
 	readonly quota = new Map<string, number>();
-	/** Callbacks that were genuine. */
+	/** Callbacks that were genuine, of either path. */
 	readonly callbacks: ReceiveCallbackRequest[] = [];
+	readonly inboundCallbacks: ReceiveCallbackRequest[] = [];
+	/** What the operator is to read; with a field the one that could not be read. */
+	inboundReply: { contentType?: string; body?: string; field?: string } = {};
 	readonly senderIds = new Map<string, SenderIdInit[]>();
 	/** A reason to refuse every message with. */
 	refusal: { reason: string; field: string; message: string } | undefined;
@@ -129,21 +132,14 @@ export class FakeMessaging {
 				return { messages: shown, ...next };
 			},
 			receiveCallback: async (request) => {
-				await this.gate;
-				if (request.route !== CALLBACK_ROUTE)
-					throw new DomainError({
-						kind: "not_found",
-						reason: "unknown_route",
-						message: "No operator calls back on this path.",
-					});
-				if (request.headers["x-signature"] !== CALLBACK_SIGNATURE)
-					throw new DomainError({
-						kind: "unauthenticated",
-						reason: "invalid_callback_signature",
-						message: "The signature is wrong.",
-					});
-				this.callbacks.push(request);
+				this.callbacks.push(await this.genuine(request));
 				return {};
+			},
+			receiveInboundCallback: async ({ callback }) => {
+				this.inboundCallbacks.push(await this.genuine(callback));
+				const { field, ...reply } = this.inboundReply;
+				if (field === undefined) return reply;
+				throw invalid("required", field, "The field is missing.");
 			},
 			getMessage: (asked) => ({ message: this.findShown(asked) }),
 			cancelMessage: (asked) => {
@@ -158,6 +154,25 @@ export class FakeMessaging {
 			},
 		});
 	};
+
+	private async genuine(
+		request: ReceiveCallbackRequest | undefined,
+	): Promise<ReceiveCallbackRequest> {
+		await this.gate;
+		if (request?.route !== CALLBACK_ROUTE)
+			throw new DomainError({
+				kind: "not_found",
+				reason: "unknown_route",
+				message: "No operator calls back on this path.",
+			});
+		if (request.headers["x-signature"] !== CALLBACK_SIGNATURE)
+			throw new DomainError({
+				kind: "unauthenticated",
+				reason: "invalid_callback_signature",
+				message: "The signature is wrong.",
+			});
+		return request;
+	}
 
 	private addOptOuts({
 		organizationId,

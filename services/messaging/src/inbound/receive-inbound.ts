@@ -35,6 +35,8 @@ export const PART_WAIT_MS = 600_000;
 const REPEAT_MS = 600_000;
 /** The same of a part, which has a reference as well, ms. */
 const REPEAT_PART_MS = 86_400_000;
+/** The same of what has an id of the operator's: longer than operators repeat a callback, ms. */
+const REPEAT_ID_MS = 259_200_000;
 
 /** An added part resolves once it is durable: itself, or the text that it makes whole. */
 export function createInboundIntake(
@@ -78,7 +80,7 @@ async function keepNew(
 	}
 	const seen = [...byFingerprint].map(([fingerprint, part]) => ({
 		fingerprint,
-		keepMs: isOfLongText(part) ? REPEAT_PART_MS : REPEAT_MS,
+		keepMs: repeatMs(part),
 	}));
 	const isNew = await insertSeen(sql, seen);
 	return [...byFingerprint]
@@ -86,16 +88,25 @@ async function keepNew(
 		.map(([, part]) => part);
 }
 
+function repeatMs(part: InboundPart): number {
+	if (part.operatorMessageId !== undefined) return REPEAT_ID_MS;
+	return isOfLongText(part) ? REPEAT_PART_MS : REPEAT_MS;
+}
+
 /** Of all that a repetition has in common, whichever of the account's routes brings it. */
 function fingerprintOf(part: InboundPart): string {
 	const { operatorAccount, sender, recipient, charset, octets, place } = part;
+	const { operatorMessageId } = part;
 	const { referenceBits, reference, total, number } = place ?? {};
-	const from = [operatorAccount, sender, recipient, charset];
 	const where = [referenceBits, reference, total, number];
-	return createHash("sha256")
-		.update(JSON.stringify([...from, ...where]))
-		.update(octets)
-		.digest("hex");
+	const hash = createHash("sha256");
+	if (operatorMessageId !== undefined)
+		hash.update(JSON.stringify([operatorAccount, operatorMessageId, ...where]));
+	else {
+		const from = [operatorAccount, sender, recipient, charset];
+		hash.update(JSON.stringify([...from, ...where])).update(octets);
+	}
+	return hash.digest("hex");
 }
 
 function toText(part: InboundPart): ReceivedText {
@@ -106,7 +117,7 @@ function toText(part: InboundPart): ReceivedText {
 		route,
 		sender,
 		recipient,
-		partCount: 1,
+		partCount: part.partCount ?? 1,
 		isComplete: true,
 		receivedAt: null,
 	};

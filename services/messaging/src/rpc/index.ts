@@ -23,6 +23,7 @@ import { addInboundNumber } from "./inbound/add-inbound-number.ts";
 import { listInbound } from "./inbound/list-inbound.ts";
 import { listInboundNumbers } from "./inbound/list-inbound-numbers.ts";
 import { listUnownedInbound } from "./inbound/list-unowned-inbound.ts";
+import { receiveInboundCallback } from "./inbound/receive-inbound-callback.ts";
 import { removeInboundNumber } from "./inbound/remove-inbound-number.ts";
 import { listMessages } from "./list-messages.ts";
 import { listMissingMessages } from "./list-missing-messages.ts";
@@ -63,7 +64,10 @@ import { setHold } from "./set-hold.ts";
 import { traceMessage } from "./trace-message.ts";
 
 /** What the gateway passes on from anybody: a flood of it leaves room for sends and lists. */
-const FOR_STRANGERS = { methods: ["receiveCallback"], slots: 256 } as const;
+const FOR_STRANGERS = {
+	methods: ["receiveCallback", "receiveInboundCallback"],
+	slots: 256,
+} as const;
 
 export function rpcRoutes(ctx: Context): RpcRoute[] {
 	return [
@@ -80,6 +84,7 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				getMessage,
 				cancelMessage,
 				receiveCallback,
+				receiveInboundCallback,
 			}),
 			FOR_STRANGERS,
 		),

@@ -168,6 +168,20 @@ describe("a text", () => {
 		expect(await eventsOf(organizationId)).toHaveLength(1);
 	});
 
+	it("that has an id of the operator's is known by it alone, in each account", async () => {
+		const { number, organizationId } = await newNumber();
+		const text = part(number, "yes", { operatorMessageId: "SM1" });
+		await receive([text, { ...text, octets: encodeGsm7("yes!") }]);
+		await receive([text], other);
+		expect(await textsTo(number)).toHaveLength(1);
+		await receive([
+			{ ...text, operatorMessageId: "SM2" },
+			{ ...text, operatorAccount: "another" },
+		]);
+		expect(await textsTo(number)).toHaveLength(3);
+		expect(await eventsOf(organizationId)).toHaveLength(3);
+	});
+
 	it("that a phone sends again later is another one", async () => {
 		const { number } = await newNumber();
 		await receive([part(number, "yes")]);

@@ -124,6 +124,7 @@ export async function startTestMessaging(
 				routes,
 				ring: undefined,
 				receiptIntake: delivery.receiptIntake,
+				inboundIntake: delivery.inboundIntake,
 				announceWork: () => {},
 			}),
 		};

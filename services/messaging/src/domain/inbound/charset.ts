@@ -1,13 +1,15 @@
 import { decodeGsm7 } from "@airtower/proto/rules/segments";
 import type { Alphabet } from "../text/user-data.ts";
 
-export type Charset =
-	| "gsm7"
-	| "latin1"
-	| "iso-8859-5"
-	| "iso-8859-8"
-	| "ucs2"
-	| "binary";
+export const charsets = [
+	"gsm7",
+	"latin1",
+	"iso-8859-5",
+	"iso-8859-8",
+	"ucs2",
+	"binary",
+] as const;
+export type Charset = (typeof charsets)[number];
 
 /** data_coding of SMPP 3.4, 5.2.19; 0 is the alphabet of the operator. IA5 is read as Latin-1, which begins with it. */
 const SMPP_CODINGS: ReadonlyMap<number, Charset> = new Map([

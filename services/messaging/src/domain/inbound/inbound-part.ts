@@ -22,6 +22,10 @@ export interface InboundPart {
 	readonly octets: Buffer;
 	/** Undefined for a text that came in one. */
 	readonly place: PartPlace | undefined;
+	/** Where the operator has one: it knows a repetition better than what was said does. */
+	readonly operatorMessageId?: string | undefined;
+	/** Parts in which the phone sent what the operator has joined, 1 to 255; 1 where absent. */
+	readonly partCount?: number | undefined;
 }
 
 export type LongPart = InboundPart & { readonly place: PartPlace };

@@ -8,7 +8,7 @@ import {
 import type { ReceiptState } from "../../domain/receipts/receipt-meaning.ts";
 import { type Callback, readFields } from "./callback.ts";
 import type { Description } from "./description.ts";
-import { findText, findValue } from "./find-value.ts";
+import { findOwn, findText, findValue } from "./find-value.ts";
 import type { HttpRoute } from "./http-route.ts";
 
 type CallbackSpec = Description["callback"];
@@ -57,16 +57,9 @@ function meaningOf(
 	code: string | undefined,
 	{ states, reasons }: CallbackSpec,
 ): { readonly state: ReceiptState; readonly reason?: MessageFailureReason } {
-	const meaning = own(states, status.toLowerCase()) ?? "intermediate";
+	const meaning = findOwn(states, status.toLowerCase()) ?? "intermediate";
 	if (meaning === "delivered" || meaning === "intermediate")
 		return { state: meaning };
-	const reason = code === undefined ? undefined : own(reasons, code);
+	const reason = code === undefined ? undefined : findOwn(reasons, code);
 	return { state: "failed", reason: reason ?? meaning };
-}
-
-function own<T>(
-	table: Readonly<Record<string, T>>,
-	key: string,
-): T | undefined {
-	return Object.hasOwn(table, key) ? table[key] : undefined;
 }

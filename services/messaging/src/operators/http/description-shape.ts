@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operatorReasons } from "../../domain/failure-reason.ts";
+import { charsets } from "../../domain/inbound/charset.ts";
 
 /** Fields of a message that requests may name as `{field}`. */
 export const MESSAGE_FIELDS = [
@@ -89,6 +90,34 @@ const verification = z.discriminatedUnion("kind", [
 	}),
 ]);
 
+/** How a callback tells of texts from phones. */
+const inbound = z.strictObject({
+	/** Where the list of texts stands; absent: a callback is one text. */
+	texts: path.optional(),
+	/** The operator's id, the same when it calls again; absent: the same octets of a phone are a repetition. */
+	id: path.optional(),
+	from: path,
+	to: path,
+	text: path,
+	/** Octets in hexadecimal that some texts have in place of `text`. */
+	octets: path.optional(),
+	/** Their user data header in hexadecimal, with its length. */
+	header: path.optional(),
+	/** Where the operator's word for the charset stands, and what its words mean; otherwise characters tell. */
+	encoding: path.optional(),
+	encodings: z.record(z.string(), z.enum(charsets)).default({}),
+	/** In how many parts the phone sent what the operator has joined. */
+	parts: path.optional(),
+	/** Of a part that is to be joined here: what the parts of its text have in common, how many they are, which it is. */
+	concat: z
+		.strictObject({ reference: path, total: path, number: path })
+		.optional(),
+	/** What the operator wants to read in the response; absent: nothing. */
+	response: z
+		.strictObject({ type: z.string().max(100), body: z.string().max(1_000) })
+		.optional(),
+});
+
 /** What each part of a description is like; whether the parts fit together is looked at by `description`. */
 export const shape = z.strictObject({
 	about: z.string().max(500).optional(),
@@ -167,9 +196,12 @@ export const shape = z.strictObject({
 		reasons: z.record(z.string(), z.enum(operatorReasons)).default({}),
 		verify: verification,
 	}),
+	/** Verified as receipts are; absent: the operator brings no texts. */
+	inbound: inbound.optional(),
 });
 
 export type Shape = z.infer<typeof shape>;
 export type Call = z.infer<typeof call>;
 export type ResponseRule = z.infer<typeof rule>;
 export type Verification = z.infer<typeof verification>;
+export type InboundSpec = z.infer<typeof inbound>;

@@ -20,3 +20,11 @@ export function findText(
 		? String(value)
 		: undefined;
 }
+
+/** What a table has under a key that came from outside. */
+export function findOwn<T>(
+	table: Readonly<Record<string, T>>,
+	key: string,
+): T | undefined {
+	return Object.hasOwn(table, key) ? table[key] : undefined;
+}

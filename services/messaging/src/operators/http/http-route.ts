@@ -36,6 +36,14 @@ export interface HttpRoute extends CommonOptions {
 	readonly timeoutMs: number;
 }
 
+/** Where the operator posts texts from phones, as it is told; undefined for one that brings none. */
+export function inboundCallback({
+	callback,
+	description,
+}: Pick<HttpRoute, "callback" | "description">): string | undefined {
+	return description.inbound && `${callback.replace(/\/$/, "")}/inbound`;
+}
+
 type Settings = Readonly<Partial<Record<string, string>>>;
 
 const ORDINARY = [
@@ -107,6 +115,12 @@ export function parseHttpRoute(code: string, settings: Settings): HttpRoute {
 export function secretSettings(settings: Settings): ReadonlySet<string> {
 	const named = Object.entries(readDescription(settings).settings);
 	return new Set(named.flatMap(([name, { secret }]) => (secret ? [name] : [])));
+}
+
+/** Of settings that are in order. */
+export function inboundUrlOf(settings: Settings): string | undefined {
+	const { callback = "" } = settings;
+	return inboundCallback({ callback, description: readDescription(settings) });
 }
 
 /** The text by which callbacks are verified: it is sent along, or signs. */

@@ -6,14 +6,18 @@ import { type HttpRoute, secretOf } from "./http-route.ts";
 
 type Hmac = Extract<Verification, { kind: "hmac" }>;
 
-/** Whether a callback is of the route's operator. Compares in constant time. */
-export function isGenuine(callback: Callback, route: HttpRoute): boolean {
+/** Whether a callback to a URL is of the route's operator. Compares in constant time. */
+export function isGenuine(
+	callback: Callback,
+	route: HttpRoute,
+	url = route.callback,
+): boolean {
 	const { verify } = route.description.callback;
 	const given = findGiven(callback, verify);
 	if (given === "") return false;
 	const secret = secretOf(route.description, route.values);
 	if (verify.kind === "secret") return isSame(given, secret);
-	return signedTexts(callback, verify, route).some((text) => {
+	return signedTexts(callback, verify, url).some((text) => {
 		const mac = createHmac(verify.algorithm, secret).update(text);
 		const expected = `${verify.prefix}${mac.digest(verify.encoding)}`;
 		return isSame(toComparable(given, verify), toComparable(expected, verify));
@@ -39,7 +43,7 @@ function toComparable(signature: string, { encoding }: Hmac): string {
 function signedTexts(
 	callback: Callback,
 	{ over, name }: Hmac,
-	{ callback: url }: HttpRoute,
+	url: string,
 ): (string | Uint8Array)[] {
 	switch (over) {
 		case "body":

@@ -1,4 +1,8 @@
-import { parseHttpRoute, secretSettings } from "../http/http-route.ts";
+import {
+	inboundUrlOf,
+	parseHttpRoute,
+	secretSettings,
+} from "../http/http-route.ts";
 import { BadRoute } from "./bad-route.ts";
 import type { OperatorRoute, RouteKind } from "./operator-route.ts";
 import { parseSmppRoute, type SmppRoute } from "./smpp-route.ts";
@@ -80,6 +84,11 @@ export function showSettings(settings: RouteSettings): RouteSettings {
 			secrets.has(name) ? "set" : value,
 		]),
 	);
+}
+
+/** Where the operator of a route over HTTP posts texts from phones; empty where none does. */
+export function showInboundUrl(settings: RouteSettings): string {
+	return kindOf(settings) === "http" ? (inboundUrlOf(settings) ?? "") : "";
 }
 
 /** What is shown of the settings that differ, before and after: of a secret one that it was changed. */

@@ -12,6 +12,7 @@ import {
 	kindOf,
 	parseRouteSettings,
 	type RouteSettings,
+	showInboundUrl,
 	showSettings,
 } from "../../operators/route/route-settings.ts";
 import { openSettings } from "../../routes/sealed-settings.ts";
@@ -68,6 +69,7 @@ export function storedRouteToProto(
 		state,
 		version,
 		settings: showSettings(settings),
+		inboundUrl: showInboundUrl(settings),
 		createdAt: timestampFromDate(createdAt),
 		changedAt: timestampFromDate(changedAt),
 	};

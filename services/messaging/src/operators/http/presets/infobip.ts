@@ -2,7 +2,7 @@ import type { DescriptionInput } from "../description.ts";
 
 export const infobip: DescriptionInput = {
 	about:
-		"Infobip SMS API 2 (/sms/2/text/advanced), with delivery reports to a URL that ends in ?token=<callbackToken>",
+		"Infobip SMS API 2 (/sms/2/text/advanced), with delivery reports and inbound messages to URLs that end in ?token=<callbackToken>",
 	settings: {
 		apiKey: { about: "the API key", secret: true },
 		callbackToken: {
@@ -88,5 +88,13 @@ export const infobip: DescriptionInput = {
 			name: "token",
 			value: "{callbackToken}",
 		},
+	},
+	inbound: {
+		texts: "results",
+		id: "messageId",
+		from: "from",
+		to: "to",
+		text: "text",
+		parts: "smsCount",
 	},
 };

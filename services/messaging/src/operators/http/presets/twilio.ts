@@ -2,7 +2,7 @@ import type { DescriptionInput } from "../description.ts";
 
 export const twilio: DescriptionInput = {
 	about:
-		"Twilio, Messages resource of the API 2010-04-01, with status callbacks",
+		"Twilio, Messages resource of the API 2010-04-01, with status callbacks and incoming messages",
 	address: "https://api.twilio.com",
 	settings: {
 		account: { about: "the Account SID, AC..." },
@@ -89,5 +89,14 @@ export const twilio: DescriptionInput = {
 			name: "x-twilio-signature",
 			key: "{token}",
 		},
+	},
+	inbound: {
+		id: "MessageSid",
+		from: "From",
+		to: "To",
+		text: "Body",
+		parts: "NumSegments",
+		// Other content types are error 12300, and text/plain is sent to the phone.
+		response: { type: "text/xml", body: "<Response/>" },
 	},
 };

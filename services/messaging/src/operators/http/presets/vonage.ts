@@ -2,13 +2,14 @@ import type { DescriptionInput } from "../description.ts";
 
 export const vonage: DescriptionInput = {
 	about:
-		"Vonage SMS API (once Nexmo), with signed delivery receipts: message signatures by SHA-256 HMAC, set in its dashboard",
+		"Vonage SMS API (once Nexmo), with signed delivery receipts and inbound SMS: message signatures by SHA-256 HMAC, set in its dashboard",
 	address: "https://rest.nexmo.com",
 	settings: {
 		account: { about: "the API key" },
 		secret: { about: "the API secret", secret: true },
 		signature: {
-			about: "the signature secret, which signs delivery receipts",
+			about:
+				"the signature secret, which signs delivery receipts and inbound SMS",
 			secret: true,
 		},
 	},
@@ -82,6 +83,21 @@ export const vonage: DescriptionInput = {
 			in: "field",
 			name: "sig",
 			key: "{signature}",
+		},
+	},
+	inbound: {
+		id: "messageId",
+		from: "msisdn",
+		to: "to",
+		text: "text",
+		octets: "data",
+		header: "udh",
+		encoding: "type",
+		encodings: { text: "gsm7", unicode: "ucs2", binary: "binary" },
+		concat: {
+			reference: "concat-ref",
+			total: "concat-total",
+			number: "concat-part",
 		},
 	},
 };

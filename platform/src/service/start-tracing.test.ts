@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { ConfigError, readConfig, serviceConfig } from "../runtime/config.ts";
 import { silentLog } from "../testing/log.ts";
-import { isTracing, startSpan } from "../tracing/spans.ts";
-import { sampledTraceparent } from "../tracing/traceparent.ts";
+import { isTracing, sampledTraceparent, startSpan } from "../tracing/spans.ts";
 import { startTracing, type TracingConfig } from "./start-tracing.ts";
 
 const SAMPLED = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";

@@ -14,12 +14,13 @@ import {
 	endSpan,
 	inSpan,
 	isTracing,
+	sampledTraceparent,
 	setTracer,
 	startBatchSpan,
 	startSpan,
 	traceIds,
+	traceparentOf,
 } from "./spans.ts";
-import { sampledTraceparent, traceparentOf } from "./traceparent.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SAMPLED = `00-${TRACE}-00f067aa0ba902b7-01`;

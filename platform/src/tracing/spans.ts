@@ -3,18 +3,14 @@ import {
 	type Attributes,
 	ROOT_CONTEXT,
 	type Span,
+	type SpanContext,
 	SpanKind,
 	SpanStatusCode,
+	TraceFlags,
 	type Tracer,
 	trace,
 } from "@opentelemetry/api";
-import {
-	isRecorded,
-	isSampled,
-	sampledTraceparent,
-	toContext,
-	traceparentOf,
-} from "./traceparent.ts";
+import { parseTraceParent } from "@opentelemetry/core";
 
 export { type Attributes, type Span, SpanKind };
 
@@ -172,4 +168,30 @@ export function traceStep(
 	const span = continueSpan(name, stored, { kind, attributes });
 	span?.end();
 	return sampledTraceparent(span) ?? stored;
+}
+
+/** As W3C Trace Context writes it; undefined without a span. */
+export function traceparentOf(span: Span | undefined): string | undefined {
+	if (span === undefined) return undefined;
+	const { traceId, spanId, traceFlags } = span.spanContext();
+	return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
+}
+
+/** What is stored with a row: undefined of a trace that is not recorded. */
+export function sampledTraceparent(span: Span | undefined): string | undefined {
+	const traceparent = traceparentOf(span);
+	return traceparent && isSampled(traceparent) ? traceparent : undefined;
+}
+
+function isSampled(traceparent: string): boolean {
+	return isRecorded(toContext(traceparent));
+}
+
+function isRecorded(context: SpanContext | undefined): boolean {
+	return ((context?.traceFlags ?? 0) & TraceFlags.SAMPLED) !== 0;
+}
+
+function toContext(traceparent: string): SpanContext | undefined {
+	const context = parseTraceParent(traceparent);
+	return context === null ? undefined : { ...context, isRemote: true };
 }

@@ -1,6 +1,11 @@
 import type { DescMethod } from "@bufbuild/protobuf";
-import { currentSpan, inSpan, SpanKind, startSpan } from "./spans.ts";
-import { traceparentOf } from "./traceparent.ts";
+import {
+	currentSpan,
+	inSpan,
+	SpanKind,
+	startSpan,
+	traceparentOf,
+} from "./spans.ts";
 
 export const TRACEPARENT_HEADER = "traceparent";
 

@@ -3,8 +3,8 @@ import {
 	inSpan,
 	isTracing,
 	startBatchSpan,
+	traceparentOf,
 } from "@airtower/platform/tracing/spans";
-import { traceparentOf } from "@airtower/platform/tracing/traceparent";
 import { createBatcher } from "@airtower/platform/work/micro-batcher";
 import type {
 	MessageAccepted,

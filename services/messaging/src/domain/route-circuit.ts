@@ -1,3 +1,7 @@
+import {
+	type RetryLimits,
+	retryDelay,
+} from "@airtower/platform/runtime/retry-delay";
 import { type Mean, moveMean, NO_MEAN } from "./moving-mean.ts";
 import type { ReceiptVerdict } from "./receipts/judge-receipts.ts";
 import type { Illness, RouteHealth } from "./route-health.ts";
@@ -74,8 +78,7 @@ const USUAL_VALUES = 1_000;
 /** A route begins with the past of so many parts without a failure: its first failures are not what is usual. */
 const FIRST_PAST: Mean = { value: 0, count: 100 };
 /** Until a route that is down is tried, ms; doubled with each trial that fails. */
-const FIRST_WAIT_MS = 5_000;
-const LONGEST_WAIT_MS = 60_000;
+const TRIAL_WAIT: RetryLimits = { firstMs: 5_000, longestMs: 60_000 };
 /** Receipts take minutes: waits and trials for their sake have a length of their own, ms. */
 const RECEIPTS_WAIT_MS = 60_000;
 const RECEIPTS_TRIAL_MS = 10_000;
@@ -145,7 +148,7 @@ function judgeDown(circuit: Circuit, seen: Observation): Circuit {
 /** Before a route that is down is tried, ms. */
 function waitMs(reason: Illness | null, failedTrials: number): number {
 	if (reason === "no_receipts") return RECEIPTS_WAIT_MS;
-	return Math.min(FIRST_WAIT_MS * 2 ** failedTrials, LONGEST_WAIT_MS);
+	return retryDelay(failedTrials + 1, TRIAL_WAIT);
 }
 
 function judgeTrial(circuit: Circuit, seen: Observation): Circuit {

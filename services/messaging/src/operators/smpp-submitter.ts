@@ -3,8 +3,8 @@ import {
 	type Span,
 	SpanKind,
 	startSpan,
+	traceparentOf,
 } from "@airtower/platform/tracing/spans";
-import { traceparentOf } from "@airtower/platform/tracing/traceparent";
 import type { Lane } from "../domain/lanes.ts";
 import { canonicalKeys } from "../domain/operator-message-id.ts";
 import {

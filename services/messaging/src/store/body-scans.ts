@@ -19,7 +19,7 @@ interface PassedMessage extends LateBody {
 const ALL_OTHERS = LOWEST_ID;
 const DAY_MS = 86_400_000;
 /** The scan stays so far behind, ms: a message may commit a while after its id was made. */
-const WALK_LAG_MS = 3_600_000;
+const SCAN_LAG_MS = 3_600_000;
 
 /**
  * Blanks the texts of the next messages in the order of their ids, up to those that came `bodyDays` ago; returns how
@@ -147,7 +147,7 @@ function isOf(sql: Tx, organizationId: string | undefined) {
 
 /** The first id of what is too young for the scan. */
 function endOf({ bodyDays }: BodyScan, now: Date): string {
-	const ageMs = Math.max(bodyDays * DAY_MS, WALK_LAG_MS);
+	const ageMs = Math.max(bodyDays * DAY_MS, SCAN_LAG_MS);
 	return firstIdAt(new Date(now.getTime() - ageMs));
 }
 

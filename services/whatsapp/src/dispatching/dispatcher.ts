@@ -8,8 +8,8 @@ import {
 	currentSpan,
 	endSpan,
 	SpanKind,
+	traceparentOf,
 } from "@airtower/platform/tracing/spans";
-import { traceparentOf } from "@airtower/platform/tracing/traceparent";
 import type { Lease } from "@airtower/platform/work/lease";
 import type { Settler } from "@airtower/platform/work/micro-batcher";
 import { createWorker, type Worker } from "@airtower/platform/work/worker";

@@ -1,4 +1,4 @@
-import { traceparentOf } from "@airtower/platform/tracing/traceparent";
+import { traceparentOf } from "@airtower/platform/tracing/spans";
 import type { FastifyRequest } from "fastify";
 import { scopeAccess } from "../../domain/access.ts";
 import { callerOf } from "../../plugins/auth.ts";

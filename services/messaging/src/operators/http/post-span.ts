@@ -3,8 +3,8 @@ import {
 	type Span,
 	SpanKind,
 	startSpan,
+	traceparentOf,
 } from "@airtower/platform/tracing/spans";
-import { traceparentOf } from "@airtower/platform/tracing/traceparent";
 import type { Exchange } from "./http-client.ts";
 
 /** Of one request, within the first dispatch of its messages that is traced; undefined where none is. */

@@ -1,4 +1,4 @@
-import { traceparentOf } from "@airtower/platform/tracing/traceparent";
+import { traceparentOf } from "@airtower/platform/tracing/spans";
 import type { MessageAccepted } from "@airtower/proto/messaging/v1/messaging";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";

@@ -9,6 +9,7 @@ import {
 	OptOutAdminService,
 	OptOutService,
 } from "@airtower/proto/messaging/v1/opt_outs";
+import { QuietHoursService } from "@airtower/proto/messaging/v1/quiet_hours";
 import { ReceiptDoctorService } from "@airtower/proto/messaging/v1/receipt_doctor";
 import { RouteRuleService } from "@airtower/proto/messaging/v1/route_rules";
 import { AuditService } from "@airtower/proto/ops/v1/audit";
@@ -47,6 +48,7 @@ export function createClients(access: Access) {
 		senders: clientOf("messaging", MessagingService),
 		optOuts: clientOf("messaging", OptOutService),
 		optOutSettings: clientOf("messaging", OptOutAdminService),
+		quietHours: clientOf("messaging", QuietHoursService),
 		rules: clientOf("messaging", RouteRuleService),
 		inbound: clientOf("messaging", InboundAdminService),
 		receiptDoctor: clientOf("messaging", ReceiptDoctorService),

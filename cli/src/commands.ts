@@ -11,6 +11,7 @@ import { optOutCommands } from "./commands/opt-outs.ts";
 import { organizationCommands } from "./commands/organizations.ts";
 import { planCommands } from "./commands/plans.ts";
 import { privacyCommands } from "./commands/privacy.ts";
+import { quietHoursCommands } from "./commands/quiet-hours.ts";
 import { quotaCommands } from "./commands/quota.ts";
 import { receiptCommands } from "./commands/receipts.ts";
 import { routeCommands } from "./commands/routes.ts";
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
 	...keyCommands,
 	...senderCommands,
 	...optOutCommands,
+	...quietHoursCommands,
 	...numberCommands,
 	...templateCommands,
 	...campaignCommands,

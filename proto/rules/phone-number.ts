@@ -54,6 +54,13 @@ export function findCountry(number: string): string | undefined {
 	return parsePhoneNumberFromString(number)?.country;
 }
 
+/** The calling code of a country, as "33"; undefined for what is no country. @param country ISO 3166-1 alpha-2 */
+export function findCountryCode(country: string): string | undefined {
+	return isSupportedCountry(country)
+		? getCountryCallingCode(country)
+		: undefined;
+}
+
 export function isNumberedCountry(code: string): boolean {
 	return isSupportedCountry(code);
 }

@@ -177,6 +177,15 @@ test("GET /opt-outs/export holds what is the organization's own", async () => {
 	expect(await linesOf(foreignKey)).toEqual([]);
 });
 
+test("quiet hours are their organization's own", async () => {
+	const path = "/quiet-hours";
+	const body = { start: "21:00", end: "08:00" };
+	await call(world.baseUrl, path, { method: "PUT", apiKey: ownKey, body });
+	expect((await get(path, foreignKey)).body.quietHours).toBeNull();
+	await call(world.baseUrl, path, { method: "DELETE", apiKey: foreignKey });
+	expect((await get(path, ownKey)).body.quietHours).toEqual(body);
+});
+
 test.each([
 	`/contacts?tag=${TAG}`,
 	`/sms/messages?recipient=${USERS[0]}`,

@@ -56,12 +56,12 @@ export function idInputs(): IdInput[] {
 	);
 }
 
-/** The paths whose GET needs a key, names no row and shows rows; reports show sums, an export is a table. */
+/** The paths whose GET needs a key, names no row and shows rows: no sums, no table and no single setting. */
 export function listPaths(): string[] {
 	return Object.entries(document.paths)
 		.filter(([, { get }]) => get?.["x-required-scope"] !== undefined)
 		.map(([path]) => path)
-		.filter((path) => !/\{|^\/reports\/|\/export$/.test(path));
+		.filter((path) => !/\{|^\/reports\/|\/export$|^\/quiet-hours$/.test(path));
 }
 
 function parametersOf(parameters: readonly unknown[] = []): Parameter[] {

@@ -61,6 +61,12 @@ test.each(creating)(
 	},
 );
 
+test("PUT /quiet-hours takes the example of the reference", async () => {
+	const path = "/quiet-hours";
+	const { status, text } = await send("PUT", path, exampleOf("put", path));
+	expect(status, text).toBe(200);
+});
+
 test("PATCH and POST of a webhook endpoint take the examples of the reference", async () => {
 	const { body } = await send(
 		"POST",

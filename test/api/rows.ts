@@ -83,6 +83,7 @@ const lists: readonly Row[] = [
 		{ query: "recipient=x", field: "recipient" },
 	]),
 	{ ...list("/opt-outs/export", "contacts:read", noQuery), isCsv: true },
+	list("/quiet-hours", "campaigns:read", noQuery),
 	list("/campaigns", "campaigns:read"),
 	list("/sender-ids", "sender_ids:read", noQuery),
 	list("/api-keys", "api_keys:read"),
@@ -188,6 +189,31 @@ const deletes: readonly Row[] = [
 	},
 ];
 
+const QUIET_HOURS = { start: "21:00", end: "08:00" };
+
+const quietHours: readonly Row[] = [
+	{
+		operation: "put /quiet-hours",
+		success: 200,
+		scope: "campaigns:write",
+		request: () => ({ path: "/quiet-hours", body: QUIET_HOURS }),
+		invalid: [
+			{ body: { start: "21:00" }, field: "end" },
+			{ body: { ...QUIET_HOURS, start: "24:00" }, field: "start" },
+			{ body: { ...QUIET_HOURS, end: "8:00" }, field: "end" },
+			{ body: { ...QUIET_HOURS, end: "20:01" }, field: "end" },
+		],
+	},
+	{
+		operation: "delete /quiet-hours",
+		success: 200,
+		scope: "campaigns:write",
+		request: () => ({ path: "/quiet-hours" }),
+		invalid: noQuery,
+		isRepeatable: true,
+	},
+];
+
 /** Every operation that needs a key. */
 export const rows: readonly Row[] = [
 	...lists,
@@ -195,4 +221,5 @@ export const rows: readonly Row[] = [
 	...postRows,
 	...webhookRows,
 	...deletes,
+	...quietHours,
 ];

@@ -278,7 +278,7 @@ export interface paths {
         };
         /**
          * List what was done to the account
-         * @description Keys that were made or removed, and what the platform changed in any part of the service, newest first. Entries are never changed or deleted.
+         * @description Keys that were made or removed, quiet hours, and what the platform changed in any part of the service, newest first. Entries are never changed or deleted.
          *
          *     Needs the scope `account:read`.
          */
@@ -458,6 +458,40 @@ export interface paths {
          *     Needs the scope `contacts:write`.
          */
         readonly delete: operations["removeOptOut"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/quiet-hours": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show the quiet hours
+         * @description Null where there are none, which is the default.
+         *
+         *     Needs the scope `campaigns:read`.
+         */
+        readonly get: operations["getQuietHours"];
+        /**
+         * Set the quiet hours
+         * @description From now on campaigns and messages of the priority `bulk` that would go in these hours are accepted and paid for at once, and go at their end: at the first quarter hour that is not quiet in any time zone in which the recipient's number may be. Where these zones have no open time in common, it is the first that is quiet in the fewest. A number of no country, such as +800, has the zones of the organization's default country, or UTC. The `send_at` of a message tells when it goes. The priorities `normal` and `otp` never wait, and what was accepted before keeps its time. It is in GET /account/audit.
+         *
+         *     Needs the scope `campaigns:write`.
+         */
+        readonly put: operations["setQuietHours"];
+        readonly post?: never;
+        /**
+         * End the quiet hours
+         * @description Bulk messages go at any time from now on; what was accepted before keeps its time. Where there are none it changes nothing and gets the same response.
+         *
+         *     Needs the scope `campaigns:write`.
+         */
+        readonly delete: operations["clearQuietHours"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -1587,6 +1621,27 @@ export interface components {
             /** @description A table as RFC 4180 says, with commas. Its first line names the columns: `recipient`, and where an opt-out is of one sender `sender`; those of an export may be there too, and are not read. */
             readonly csv: string;
         };
+        /** @description Quiet hours to set. */
+        readonly SetQuietHoursRequest: {
+            /** @description Local time from which nothing goes, for example 21:00. */
+            readonly start: string;
+            /** @description Local time from which messages go again. Before `start`: that of the next day. An hour of each day at least stays open. */
+            readonly end: string;
+        };
+        /** @description When no bulk messages go, by the recipient's clock. */
+        readonly QuietHours: {
+            /** @description Local time from which nothing goes, for example 21:00. */
+            readonly start: string;
+            /** @description Local time from which messages go again. Before `start`: that of the next day. An hour of each day at least stays open. */
+            readonly end: string;
+        };
+        /** @description The quiet hours of the organization. */
+        readonly GetQuietHoursReply: {
+            /** @constant */
+            readonly success: true;
+            /** @description Null when none are set. */
+            readonly quietHours: components["schemas"]["QuietHours"] | null;
+        };
         /** @description The ledger's entries of one day and kind. */
         readonly UsageSum: {
             /**
@@ -1722,7 +1777,7 @@ export interface components {
              * @description RFC 3339, UTC, with milliseconds.
              */
             readonly created_at: string;
-            /** @description When it is to be sent; null: at once. */
+            /** @description When it is to be sent; null: at once. That of a bulk message may be the end of quiet hours. */
             readonly send_at: string | null;
             readonly submitted_at: string | null;
             readonly finished_at: string | null;
@@ -1766,7 +1821,7 @@ export interface components {
              * @description RFC 3339, UTC, with milliseconds.
              */
             readonly created_at: string;
-            /** @description When it is to be sent; null: at once. */
+            /** @description When it is to be sent; null: at once. That of a bulk message may be the end of quiet hours. */
             readonly send_at: string | null;
             readonly submitted_at: string | null;
             readonly finished_at: string | null;
@@ -1800,7 +1855,7 @@ export interface components {
             readonly priority?: "otp" | "normal" | "bulk";
             /**
              * Format: date-time
-             * @description When to send, RFC 3339, in the future and within 30 days. At once when absent. It is paid for when it is accepted; until it is sent it can be canceled.
+             * @description When to send, RFC 3339, in the future and within 30 days. At once when absent. It is paid for when it is accepted; until it is sent it can be canceled. Of the priority `bulk`, and in the organization's quiet hours: at their end.
              */
             readonly send_at?: string;
         };
@@ -1816,6 +1871,11 @@ export interface components {
             readonly count: 1;
             /** @description SMS quota left after this message. */
             readonly remainingQuota: number;
+            /**
+             * Format: date-time
+             * @description When it goes; absent: at once. Later than was asked for where that lies in quiet hours.
+             */
+            readonly send_at?: string;
             readonly provider: {
                 /** @description Operator route chosen. */
                 readonly code: string;
@@ -1919,6 +1979,8 @@ export interface components {
                 /** @description ISO 4217. */
                 readonly currency: string;
             } | null;
+            /** @description When it would go; null: at once, or it is refused. Later than was asked for where that lies in quiet hours. */
+            readonly send_at: string | null;
             /** @description SMS quota left now; null when the send would not get that far. */
             readonly quotaBefore: number | null;
             /** @description SMS quota left after this message; null when it is refused. */
@@ -2593,6 +2655,7 @@ export interface operations {
                      *         "amount": 0.045,
                      *         "currency": "EUR"
                      *       },
+                     *       "send_at": null,
                      *       "quotaBefore": 10000,
                      *       "remainingQuota": 9999
                      *     }
@@ -5797,6 +5860,414 @@ export interface operations {
             };
             /** @description `unknown_opt_out` */
             readonly 404: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly getQuietHours: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "quietHours": {
+                     *         "start": "21:00",
+                     *         "end": "08:00"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["GetQuietHoursReply"];
+                };
+            };
+            /** @description `validation_failed` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly setQuietHours: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "start": "21:00",
+                 *       "end": "08:00"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["SetQuietHoursRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "quietHours": {
+                     *         "start": "21:00",
+                     *         "end": "08:00"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        readonly quietHours: components["schemas"]["QuietHours"];
+                    };
+                };
+            };
+            /** @description `validation_failed`, `malformed_json`, `empty_body` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large` */
+            readonly 413: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            readonly 415: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly clearQuietHours: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                    };
+                };
+            };
+            /** @description `validation_failed` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
@@ -9441,7 +9912,7 @@ export interface operations {
                 /** @description Only those refused with this `error.code`. */
                 readonly error_code?: string;
                 /** @description Only of this method. */
-                readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
+                readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
                 /** @description Only of this path, as requested or as this document writes it: `/sms/messages/{messageId}`. */
                 readonly path?: string;
                 /** @description Only those made with this key. */

@@ -122,6 +122,12 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		check,
+		code: "invalid_quiet_hours",
+		operations: ["PUT /quiet-hours"],
+		reason: "how much stays open is told by both times together",
+	},
+	{
+		check,
 		code: "invalid_expiry",
 		operations: ["POST /api-keys"],
 		reason:

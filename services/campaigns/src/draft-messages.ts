@@ -38,7 +38,10 @@ export function divideByLength<R extends Addressee>(
 
 /** The message to a recipient, for the send and its preview. */
 export function toMessage(
-	campaign: Pick<NewCampaign, "id" | "organizationId" | "senderId">,
+	campaign: Pick<
+		NewCampaign,
+		"id" | "organizationId" | "senderId" | "defaultCountry"
+	>,
 	{ phone, body }: Draft,
 ): MessageInitShape<typeof SendMessageSchema> {
 	const key = phone.slice(1);
@@ -48,6 +51,7 @@ export function toMessage(
 		body,
 		senderId: campaign.senderId,
 		campaignId: campaign.id,
+		defaultCountry: campaign.defaultCountry,
 		priority: "bulk",
 		idempotency: {
 			key,

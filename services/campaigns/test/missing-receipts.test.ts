@@ -53,17 +53,17 @@ async function lookAfter(campaignId: string, hours: number): Promise<void> {
 	await runDueCampaign(ctx, neverStops);
 }
 
-test("a campaign waits 10 days for its last receipt, then ends with errors, and a later outcome counts", async () => {
+test("a campaign waits 12 days for its last receipt, then ends with errors, and a later outcome counts", async () => {
 	const organizationId = uuidv7();
 	const recipients = phones(3);
 	const campaign = await createCampaign(sql, organizationId, { recipients });
 	const read = () => readCampaign(sql, organizationId);
 	await runDueCampaign(ctx, neverStops);
 	await deliver(campaign.id, phone(0));
-	await lookAfter(campaign.id, 239);
+	await lookAfter(campaign.id, 287);
 	expect(await read()).toMatchObject({ status: "sending", delivered: 1 });
 
-	await lookAfter(campaign.id, 240);
+	await lookAfter(campaign.id, 288);
 	const ended = await read();
 	expect(ended).toMatchObject({ status: "completed_with_errors" });
 	expect(ended.completedAt).not.toBeNull();
@@ -81,7 +81,7 @@ test("a campaign that waits for receipts alone is looked at when the wait is ove
 	});
 	await runDueCampaign(ctx, neverStops);
 	const [row] = await sql`
-		select due_at >= staged_at + interval '240 hours' as after_wait
+		select due_at >= staged_at + interval '288 hours' as after_wait
 		from campaigns
 		where id = ${campaign.id}
 	`;

@@ -7,6 +7,7 @@ import { Health } from "@airtower/proto/grpc/health/v1/health";
 import { InboundService } from "@airtower/proto/messaging/v1/inbound";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { OptOutService } from "@airtower/proto/messaging/v1/opt_outs";
+import { QuietHoursService } from "@airtower/proto/messaging/v1/quiet_hours";
 import { AuditService } from "@airtower/proto/ops/v1/audit";
 import { BacklogService } from "@airtower/proto/ops/v1/backlog";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
@@ -58,6 +59,7 @@ export function createClients(
 		messaging: client(MessagingService, "messaging"),
 		inbound: client(InboundService, "messaging"),
 		optOuts: client(OptOutService, "messaging"),
+		quietHours: client(QuietHoursService, "messaging"),
 		webhooks: client(WebhooksService, "webhooks"),
 		contacts: client(ContactsService, "campaigns"),
 		campaigns: client(CampaignsService, "campaigns"),

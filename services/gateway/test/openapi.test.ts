@@ -34,6 +34,7 @@ test("it holds the operations of this version", () => {
 		"delete /api-keys/{apiKeyId}",
 		"delete /contacts",
 		"delete /opt-outs/{optOutId}",
+		"delete /quiet-hours",
 		"delete /sms/messages/{messageId}",
 		"delete /webhooks/{webhookEndpointId}",
 		"get /",
@@ -48,6 +49,7 @@ test("it holds the operations of this version", () => {
 		"get /openapi.json",
 		"get /opt-outs",
 		"get /opt-outs/export",
+		"get /quiet-hours",
 		"get /reports/usage",
 		"get /requests",
 		"get /sender-ids",
@@ -77,6 +79,7 @@ test("it holds the operations of this version", () => {
 		"post /webhooks/deliveries/{webhookDeliveryId}/redeliver",
 		"post /webhooks/{webhookEndpointId}/rotate-secret",
 		"post /whatsapp/messages",
+		"put /quiet-hours",
 	]);
 });
 

@@ -52,6 +52,8 @@ test.each([
 	["DELETE", "/contacts"],
 	["GET", "/opt-outs"],
 	["GET", "/opt-outs/export"],
+	["GET", "/quiet-hours"],
+	["DELETE", "/quiet-hours"],
 	["GET", "/campaigns"],
 	["GET", "/sender-ids"],
 	["GET", "/api-keys"],

@@ -97,6 +97,12 @@ export const rows: readonly Row[] = [
 		"contacts:write",
 		404,
 	),
+	row("show the quiet hours", "GET /quiet-hours", "campaigns:read", 200),
+	row("set quiet hours", "PUT /quiet-hours", "campaigns:write", 200, {
+		start: "21:00",
+		end: "08:00",
+	}),
+	row("end quiet hours", "DELETE /quiet-hours", "campaigns:write", 200),
 	row("list campaigns", "GET /campaigns", "campaigns:read", 200),
 	row(
 		"create a campaign by tags",

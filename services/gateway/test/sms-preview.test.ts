@@ -60,6 +60,7 @@ test("a message that would be accepted has its parts, route, cost and quota", as
 			},
 		],
 		cost: { amount: 0.09, currency: "EUR" },
+		send_at: null,
 		quotaBefore: 10,
 		remainingQuota: 9,
 	});

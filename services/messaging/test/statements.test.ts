@@ -67,6 +67,7 @@ import {
 	finishParts,
 	replaceParts,
 } from "../src/store/parts.ts";
+import { findQuietHours } from "../src/store/quiet-hours.ts";
 import {
 	countParkedReceipts,
 	findNewestReceipts,
@@ -397,6 +398,7 @@ const STATEMENTS: Statements = {
 		),
 	readPastReceipts,
 	readRecentReceipts,
+	findQuietHours: (sql) => findQuietHours(sql, ids),
 	findSenders: (sql) =>
 		findSenders(sql, [
 			...ids.map((id) => ({ organizationId: id, id })),
@@ -507,6 +509,11 @@ async function fillRows(sql: Db, first: number, last: number): Promise<void> {
 	await sql`
 		insert into route_prefix_hours (hour, route, prefix, submitted, delivered, failed)
 		select now() - n * interval '1 minute', ${ROUTE}, '+33', 1, 1, 0
+		from ${rows}
+	`;
+	await sql`
+		insert into quiet_hours (organization_id, starts_at, ends_at)
+		select id, 1260, 480
 		from ${rows}
 	`;
 	await sql`

@@ -33,8 +33,11 @@ export function mayStay(status: CampaignState, change: string): boolean {
 	return NEXT_CAMPAIGN_STATES[status].length > 0;
 }
 
-/** A message may wait for its operator for 7 days, and its receipt comes at most 3 days later. */
-export const OUTCOME_WAIT_MS = 10 * 24 * 3_600_000;
+/**
+ * A message waits for the end of quiet hours for 2 days at most, may then wait for its operator for 7, and its receipt
+ * comes at most 3 days later.
+ */
+export const OUTCOME_WAIT_MS = 12 * 24 * 3_600_000;
 
 export interface CampaignProgress {
 	readonly audience: number;

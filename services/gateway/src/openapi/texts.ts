@@ -19,6 +19,10 @@ export const tags = [
 	{ name: "Reports", description: "Sums of what was done and used." },
 	{ name: "Contacts", description: "Whom campaigns are sent to." },
 	{ name: "Opt-outs", description: "Numbers that are sent no SMS." },
+	{
+		name: "Quiet hours",
+		description: "When bulk messages and campaigns wait.",
+	},
 	{ name: "Campaigns", description: "One SMS to many recipients." },
 	{ name: "Sender IDs", description: "Who messages come from." },
 	{ name: "API keys", description: "Keys of the organization." },

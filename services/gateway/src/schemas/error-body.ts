@@ -29,6 +29,8 @@ export const detailTable = {
 		"The text has a placeholder other than {{name}} and {{name|fallback}}.",
 	invalid_schedule: "The time must be in the future, within one year.",
 	invalid_send_at: "The time must be in the future, within 30 days.",
+	invalid_quiet_hours:
+		"From the end to the start of the quiet hours an hour at least must stay open each day.",
 	audience_required: "The campaign has nobody to send to.",
 	audience_too_large:
 		"More contacts have the tags than a preview looks at: 100,000.",

@@ -21,7 +21,7 @@ export const requestsQuery = pageQuery.extend({
 		}),
 	error_code: textFilter("Only those refused with this `error.code`."),
 	method: z
-		.enum(["GET", "POST", "PATCH", "DELETE"])
+		.enum(["GET", "POST", "PUT", "PATCH", "DELETE"])
 		.optional()
 		.meta({ description: "Only of this method." }),
 	path: textFilter(

@@ -23,6 +23,10 @@ import {
 	type OptOutSchema,
 	OptOutService,
 } from "@airtower/proto/messaging/v1/opt_outs";
+import {
+	type QuietHours,
+	QuietHoursService,
+} from "@airtower/proto/messaging/v1/quiet_hours";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
@@ -56,6 +60,7 @@ export class FakeMessaging {
 	readonly inbound = new Map<string, InboundMessage[]>();
 	/** Numbers that have opted out. */
 	readonly optOuts = new Map<string, OptOutInit[]>();
+	readonly quietHours = new Map<string, QuietHours>();
 	readonly quota = new Map<string, number>();
 	/** Callbacks that were genuine, of either path. */
 	readonly callbacks: ReceiveCallbackRequest[] = [];
@@ -101,6 +106,28 @@ export class FakeMessaging {
 						message: "There is no such opt-out.",
 					});
 				this.optOuts.set(organizationId, rest);
+				return {};
+			},
+		});
+		router.service(QuietHoursService, {
+			getQuietHours: ({ organizationId }) => {
+				const quietHours = this.quietHours.get(organizationId);
+				return quietHours === undefined ? {} : { quietHours };
+			},
+			setQuietHours: ({ organizationId, quietHours }) => {
+				if (quietHours === undefined) throw new Error("no quiet hours given");
+				if (quietHours.startMinute === quietHours.endMinute)
+					throw new DomainError({
+						kind: "invalid",
+						reason: "invalid_quiet_hours",
+						field: "end",
+						message: "An hour at least must stay open each day.",
+					});
+				this.quietHours.set(organizationId, quietHours);
+				return { quietHours };
+			},
+			clearQuietHours: ({ organizationId }) => {
+				this.quietHours.delete(organizationId);
 				return {};
 			},
 		});

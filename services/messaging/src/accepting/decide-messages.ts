@@ -4,6 +4,7 @@ import { refuse } from "@airtower/platform/work/batch";
 import { ErrorDetailSchema } from "@airtower/proto/common/v1/error_detail";
 import { create } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
+import { BULK } from "../domain/lanes.ts";
 import { chooseRoute } from "../domain/routing/choose-route.ts";
 import type { Routing } from "../routes/routing.ts";
 import { findOptedOut } from "../store/opt-outs/opt-outs.ts";
@@ -13,6 +14,7 @@ import {
 	messageRefusal,
 	type SendItem,
 } from "./check-messages.ts";
+import { keepQuietHours } from "./quiet-hours.ts";
 import { type AddressedMessage, resolveSenders } from "./senders.ts";
 
 /** The messages that each step let pass; the others are refused. */
@@ -31,10 +33,14 @@ export async function decideMessages(
 	items: readonly SendItem[],
 	routing: Pick<Routing, "table" | "mayTry">,
 ): Promise<DecidedMessages> {
-	const checked = checkMessages(items, ctx.clock());
+	const now = ctx.clock();
+	const wanted = checkMessages(items, now);
+	const checked = wanted.some(({ lane }) => lane === BULK)
+		? await keepQuietHours(ctx.sql, wanted, now)
+		: wanted;
 	const addressed = await resolveSenders(ctx.senders, checked);
-	const wanted = await refuseOptedOut(ctx.sql, addressed);
-	const routed = routeMessages(routing, wanted);
+	const willing = await refuseOptedOut(ctx.sql, addressed);
+	const routed = routeMessages(routing, willing);
 	return { checked, addressed, routed };
 }
 

@@ -11,6 +11,7 @@ import {
 	MessageAcceptedSchema,
 } from "@airtower/proto/messaging/v1/messaging";
 import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "../context.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { SendItem } from "./check-messages.ts";
@@ -48,10 +49,15 @@ function refuseUnpaid(
 }
 
 function toAccepted(
-	{ id: messageId, route }: Pick<NewMessage, "id" | "route">,
+	{ id: messageId, route, sendAt }: Pick<NewMessage, "id" | "route" | "sendAt">,
 	{ remaining: remainingQuota }: ReservationGranted,
 ): MessageAccepted {
-	return create(MessageAcceptedSchema, { messageId, route, remainingQuota });
+	return create(MessageAcceptedSchema, {
+		messageId,
+		route,
+		remainingQuota,
+		...(sendAt && { sendAt: timestampFromDate(sendAt) }),
+	});
 }
 
 function toRow(ctx: Context, message: RoutedMessage): NewMessage {
@@ -125,10 +131,10 @@ export async function previewQuota(
 	const previews = new Map(
 		response?.results.map((preview, index) => [ids[index] ?? "", preview]),
 	);
-	for (const { item, route } of messages) {
+	for (const { item, route, sendAt } of messages) {
 		const { result } = previews.get(item.organizationId)?.reservation ?? {};
 		if (result?.case === "granted")
-			accept(item, toAccepted({ id: "", route }, result.value));
+			accept(item, toAccepted({ id: "", route, sendAt }, result.value));
 		else refuseUnpaid(item, result);
 	}
 	return new Map(

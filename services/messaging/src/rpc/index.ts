@@ -13,6 +13,7 @@ import {
 	OptOutAdminService,
 	OptOutService,
 } from "@airtower/proto/messaging/v1/opt_outs";
+import { QuietHoursService } from "@airtower/proto/messaging/v1/quiet_hours";
 import { ReceiptDoctorService } from "@airtower/proto/messaging/v1/receipt_doctor";
 import { RouteRuleService } from "@airtower/proto/messaging/v1/route_rules";
 import type { Context } from "../context.ts";
@@ -38,6 +39,11 @@ import {
 import { listOptOutWords, setOptOutWords } from "./opt-outs/opt-out-words.ts";
 import { removeOptOut } from "./opt-outs/remove-opt-out.ts";
 import { previewMessages } from "./preview-messages.ts";
+import {
+	clearQuietHours,
+	getQuietHours,
+	setQuietHours,
+} from "./quiet-hours.ts";
 import { applyDiagnosis } from "./receipt-doctor/apply-diagnosis.ts";
 import { diagnoseReceipts } from "./receipt-doctor/diagnose-receipts.ts";
 import { listParkedReceipts } from "./receipt-doctor/list-parked-receipts.ts";
@@ -134,6 +140,10 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				listOptOutWords,
 				setOptOutWords,
 			}),
+		),
+		rpcRoute(
+			QuietHoursService,
+			withContext(ctx, { getQuietHours, setQuietHours, clearQuietHours }),
 		),
 		rpcRoute(
 			ReceiptDoctorService,

@@ -23,6 +23,9 @@ import { exportOptOuts } from "./opt-outs/export-opt-outs.ts";
 import { importOptOuts } from "./opt-outs/import-opt-outs.ts";
 import { listOptOuts } from "./opt-outs/list-opt-outs.ts";
 import { removeOptOut } from "./opt-outs/remove-opt-out.ts";
+import { clearQuietHours } from "./quiet-hours/clear-quiet-hours.ts";
+import { getQuietHours } from "./quiet-hours/get-quiet-hours.ts";
+import { setQuietHours } from "./quiet-hours/set-quiet-hours.ts";
 import { getUsageReport } from "./reports/get-usage-report.ts";
 import { listRequests } from "./requests/list-requests.ts";
 import { listSenderIds } from "./sender-ids/list-sender-ids.ts";
@@ -79,6 +82,9 @@ export const operationsV1: readonly Routes[] = [
 	importOptOuts,
 	exportOptOuts,
 	removeOptOut,
+	getQuietHours,
+	setQuietHours,
+	clearQuietHours,
 	listCampaigns,
 	createCampaign,
 	previewCampaign,

@@ -77,7 +77,8 @@ export const smsMessage = z
 		campaign_id: uuidText().nullable(),
 		created_at: time(),
 		send_at: time().nullable().meta({
-			description: "When it is to be sent; null: at once.",
+			description:
+				"When it is to be sent; null: at once. That of a bulk message may be the end of quiet hours.",
 		}),
 		submitted_at: time().nullable(),
 		finished_at: time().nullable(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { successBody, uuidText } from "../common.ts";
 import { errorFields } from "../error-body.ts";
 import { examples, senderIdExample } from "../examples.ts";
+import { time } from "../times.ts";
 
 const unitCount = () => z.int().min(0);
 
@@ -89,6 +90,10 @@ export const smsPreviewReply = successBody({
 		description:
 			"What the operator charges for all parts; null when not known, or when routes that share such messages differ.",
 	}),
+	send_at: time().nullable().meta({
+		description:
+			"When it would go; null: at once, or it is refused. Later than was asked for where that lies in quiet hours.",
+	}),
 	quotaBefore: z.int().min(0).nullable().meta({
 		description:
 			"SMS quota left now; null when the send would not get that far.",
@@ -126,6 +131,7 @@ export const smsPreviewReply = successBody({
 				},
 			],
 			cost: { amount: 0.045, currency: "EUR" },
+			send_at: null,
 			quotaBefore: 10_000,
 			remainingQuota: 9_999,
 		},

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { successBody, uuidText } from "../common.ts";
 import { examples, messageIdExample } from "../examples.ts";
 import { filledText, PHONE_FORMS, phoneText, text } from "../texts.ts";
-import { givenTime } from "../times.ts";
+import { givenTime, time } from "../times.ts";
 
 const MAX_TO = 32;
 const MAX_MESSAGE = 1_600;
@@ -58,7 +58,8 @@ export const sendSmsBody = z
 				pattern: undefined,
 				description: [
 					"When to send, RFC 3339, in the future and within 30 days. At once when absent. It is paid for when it is",
-					"accepted; until it is sent it can be canceled.",
+					"accepted; until it is sent it can be canceled. Of the priority `bulk`, and in the organization's quiet",
+					"hours: at their end.",
 				].join(" "),
 			}),
 	})
@@ -81,6 +82,10 @@ export const sendSmsReply = successBody({
 		.int()
 		.min(0)
 		.meta({ description: "SMS quota left after this message." }),
+	send_at: time().optional().meta({
+		description:
+			"When it goes; absent: at once. Later than was asked for where that lies in quiet hours.",
+	}),
 	provider: z.strictObject({
 		code: z.string().meta({ description: "Operator route chosen." }),
 		messageId: uuidText().meta({ description: "Our id of the message." }),

@@ -16,7 +16,7 @@ export const listAccountAudit: Routes = (app, ctx) => {
 		tag: "Account",
 		summary: "List what was done to the account",
 		description:
-			"Keys that were made or removed, and what the platform changed in any part of the service, newest first. " +
+			"Keys that were made or removed, quiet hours, and what the platform changed in any part of the service, newest first. " +
 			"Entries are never changed or deleted.",
 		query: pageQuery,
 		rows: { entries: auditEntry.array() },

@@ -3,6 +3,7 @@ import type {
 	RouteShare,
 } from "@airtower/proto/messaging/v1/messaging";
 import { segmentCostOf } from "@airtower/proto/rules/segment-cost";
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { scopeAccess } from "../../../domain/access.ts";
 import { refusalOfItem } from "../../../errors.ts";
 import { toError } from "../../../plugins/errors.ts";
@@ -81,6 +82,7 @@ function toVerdict({ send }: PreviewResult) {
 			accepted: true,
 			httpStatus: 202,
 			error: null,
+			send_at: toTime(result.value.sendAt),
 			remainingQuota: Number(result.value.remainingQuota),
 		};
 	const refusal = refusalOfItem(result?.value);
@@ -88,8 +90,13 @@ function toVerdict({ send }: PreviewResult) {
 		accepted: false,
 		httpStatus: errorTable[refusal.code].status,
 		error: toError(refusal),
+		send_at: null,
 		remainingQuota: null,
 	};
+}
+
+function toTime(sendAt: Timestamp | undefined): string | null {
+	return sendAt === undefined ? null : timestampDate(sendAt).toISOString();
 }
 
 function toText(text: NonNullable<PreviewResult["text"]>) {

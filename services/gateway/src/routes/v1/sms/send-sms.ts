@@ -1,6 +1,6 @@
 import { traceparentOf } from "@airtower/platform/tracing/spans";
 import type { MessageAccepted } from "@airtower/proto/messaging/v1/messaging";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
 import { scopeAccess } from "../../../domain/access.ts";
 import { callerOf } from "../../../plugins/auth.ts";
@@ -75,13 +75,14 @@ export function toMessage(request: FastifyRequest, body: SendSmsBody): Sms {
 }
 
 function toReply(accepted: MessageAccepted): SendSmsReply {
-	const { route: code, messageId } = accepted;
+	const { route: code, messageId, sendAt } = accepted;
 	return {
 		success: true,
 		queued: true,
 		status: "accepted",
 		count: 1,
 		remainingQuota: Number(accepted.remainingQuota),
+		...(sendAt && { send_at: timestampDate(sendAt).toISOString() }),
 		provider: { code, messageId, httpStatus: 202 },
 	};
 }

@@ -21,7 +21,7 @@ const SMPP_WINDOW = "500";
 const REST_TIMEOUT_MS = 120_000;
 const POLL_MS = 500;
 
-/** Starts a system with one organization that nothing but the machine limits. */
+/** Starts a system with one organization; more can be added. */
 export async function openBench() {
 	const dataDir = await mkdtemp(join(tmpdir(), "airtower-bench-"));
 	// PostgreSQL does not run as root: its own user must be able to enter.
@@ -38,18 +38,27 @@ export async function openBench() {
 	const clients = createAdminClients(adminAccessOf(system));
 	const plan = { name: "default", requestsPerMinute: REQUESTS_PER_MINUTE };
 	await clients.accountsAdmin.putPlan(plan);
-	const { organizationId, apiKey } = await provisionOrganization(clients, {
-		name: "Bench",
-		units: UNITS,
-		sender: "Bench",
-	});
-	const target = { baseUrl: system.baseUrl, apiKey };
+	/** One that nothing but the machine limits; its sender ID is its name. */
+	const addOrganization = async (name: string) => {
+		const order = { name, units: UNITS, sender: name };
+		const { organizationId, apiKey } = await provisionOrganization(
+			clients,
+			order,
+		);
+		return {
+			name,
+			organizationId,
+			target: { baseUrl: system.baseUrl, apiKey },
+		};
+	};
+	const { organizationId, target } = await addOrganization("Bench");
 	const sink = await openCallbackSink(target);
 	return {
 		system,
 		admin: clients.messagingAdmin,
 		organizationId,
 		target,
+		addOrganization,
 		sink,
 		...counters(clients, organizationId),
 		close: async () => {

@@ -7,6 +7,7 @@ import { addManyRoutes, type ManyRoutes } from "./many-routes.ts";
 import { measureAccept, measureFull } from "./sections/accept.ts";
 import { measureCampaign } from "./sections/campaign.ts";
 import { type CostLoad, measureCosts } from "./sections/costs.ts";
+import { measureLanes } from "./sections/lanes.ts";
 import { measureLife } from "./sections/life.ts";
 import { measureFlood, measureSteady } from "./sections/load.ts";
 import { measureWebhooks } from "./sections/webhooks.ts";
@@ -23,6 +24,7 @@ const HELP = `Measures this machine: a system of its own on free ports with a re
   steady     accept p50 and p99 at 300/s, open loop, delivery going on
   webhooks   webhook deliveries per second, and from the outcome to the first attempt
   campaign   campaign fan-out: recipients staged and accepted per second
+  lanes      one-time passwords: what a campaign and another's flood add to p95 from the 202 to the submit; bulk's share
   full       acceptance with 1,000,000 messages stored, to without
 
   costs      what a message takes of each process and store: CPU time, bytes; docs/scaling.md computes from it (Linux)
@@ -30,7 +32,7 @@ const HELP = `Measures this machine: a system of its own on free ports with a re
   --routes     so many routes to the simulated operator share the load (1 to 100)
   --prefixes   so many prefixes have rules that choose among them (1,000 to 100,000; 1,000 unless told)
 
-Without a name all but costs are measured, which takes about five minutes. Rates are also
+Without a name all but costs are measured, which takes about six minutes. Rates are also
 shown as ratios to an empty Fastify route in the same run.
 The exit code is 1 when a section could not be measured; a figure that missed its floor is only shown.
 `;
@@ -49,6 +51,7 @@ const sections: Readonly<Record<string, Section>> = {
 	steady: measureSteady,
 	webhooks: measureWebhooks,
 	campaign: measureCampaign,
+	lanes: measureLanes,
 	full: measureFull,
 	costs: (bench, _empty, load) => measureCosts(bench, load),
 };

@@ -12,14 +12,15 @@ function init(args)
 	wrk.headers["content-type"] = "application/json"
 	wrk.headers["authorization"] = "Bearer " .. args[1]
 	run = args[2]
+	priority = args[3] and string.format(',"priority":"%s"', args[3]) or ""
 end
 
 function request()
 	counter = counter + 1
 	local to = string.format("+3361%03d%04d", counter % 1000, 1000 + counter % 9000)
 	local body = string.format(
-		'{"to":"%s","message":"Your code is %06d","clientReference":"%s-%d-%d"}',
-		to, counter % 1000000, run, id, counter)
+		'{"to":"%s","message":"Your code is %06d","clientReference":"%s-%d-%d"%s}',
+		to, counter % 1000000, run, id, counter, priority)
 	return wrk.format(nil, nil, nil, body)
 end
 

@@ -4,8 +4,10 @@ import type { Bench } from "./bench.ts";
 /** An organization whose outcomes the bench does not wait for, and its sender ID. */
 const OTHER_ID = "00000000-0000-7000-8000-000000000001";
 
+/** Stores contacts with a tag, which nobody else of the organization has. */
 export function storeContacts(
-	{ system, organizationId }: Bench,
+	{ system }: Bench,
+	organizationId: string,
 	tag: string,
 	count: number,
 ): Promise<void> {

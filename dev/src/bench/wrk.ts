@@ -8,11 +8,15 @@ const SCRIPT = fileURLToPath(new URL("./send.lua", import.meta.url));
 
 type Summary = Record<"requests" | "durationUs" | "p99Us" | "failures", number>;
 
-/** Each connection sends as soon as it has a response. Throws when one was not 2xx or a connection failed. */
+/**
+ * Each connection sends as soon as it has a response. Throws when one was not 2xx or a connection failed.
+ * @param priority of the messages; left out by default
+ */
 export async function runWrk(
 	{ baseUrl, apiKey }: PublicApi,
 	connections: number,
 	seconds: number,
+	priority?: "otp",
 ): Promise<{ readonly perSecond: number; readonly p99Ms: number }> {
 	const { stdout } = await run("wrk", [
 		"--threads=2",
@@ -24,6 +28,7 @@ export async function runWrk(
 		"--",
 		apiKey,
 		Date.now().toString(36),
+		...(priority === undefined ? [] : [priority]),
 	]).catch(explainMissing);
 	const { requests, durationUs, p99Us, failures } = JSON.parse(
 		stdout.trim().split("\n").at(-1) ?? "",

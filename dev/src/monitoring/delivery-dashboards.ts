@@ -21,6 +21,11 @@ export const delivery: Dashboard = {
 			"WhatsApp, unsent": "max(whatsapp_unsent_age_seconds)",
 			"WhatsApp, unknown": "max(whatsapp_unknown_age_seconds)",
 		}),
+		panel(
+			"Time until a message's first attempt, by lane",
+			"s",
+			times("messaging_lane_wait_seconds", "", "lane"),
+		),
 		panel("Attempts by outcome", "reqps", {
 			"{{outcome}}": rate("messaging_attempts_total", "outcome"),
 		}),

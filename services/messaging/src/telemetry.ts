@@ -1,4 +1,5 @@
 import type { Metrics } from "@airtower/platform/runtime/metrics";
+import { PRIORITIES } from "./domain/lanes.ts";
 
 /** What the service counts, each label from a small closed set. */
 export type Telemetry = ReturnType<typeof createTelemetry>;
@@ -13,8 +14,21 @@ const RESPONSE_BUCKETS_S = [
 	0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
+/** What waits is claimed within tenths of a second, or while a route is behind, within minutes, s. */
+const LANE_WAIT_BUCKETS_S = [
+	0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800,
+];
+
 export function createTelemetry(metrics: Metrics) {
+	const laneWait = metrics.histogram(
+		"messaging_lane_wait_seconds",
+		"Time from when a message was due until it was claimed for its first attempt.",
+		["lane"],
+		LANE_WAIT_BUCKETS_S,
+	);
+	for (const lane of PRIORITIES) laneWait.zero({ lane });
 	return {
+		laneWait,
 		/** `result`: accepted, replayed, or the reason of a refusal. */
 		sends: metrics.counter(
 			"messaging_sends_total",

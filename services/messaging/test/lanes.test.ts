@@ -144,6 +144,29 @@ test("a flood of one organization's one-time passwords leaves another's its turn
 	).toHaveLength(1);
 });
 
+test("how long messages wait for their first attempt is measured by lane, also of lanes that had none yet", async () => {
+	const { laneWait } = messaging.ctx.telemetry;
+	const counts = async () =>
+		(await laneWait.get()).values
+			.filter(({ metricName }) => metricName?.endsWith("_count"))
+			.map(({ labels, value }) => [labels.lane, value]);
+	expect(await counts()).toEqual([
+		["otp", 0],
+		["normal", 0],
+		["bulk", 0],
+	]);
+	await many(2, "otp");
+	await many(1, "bulk");
+	expect(await messaging.dispatcher.round()).toBe(3);
+	await messaging.sql`update dispatch set token = null`;
+	expect(await messaging.dispatcher.round()).toBe(3);
+	expect(await counts()).toEqual([
+		["otp", 2],
+		["normal", 0],
+		["bulk", 1],
+	]);
+});
+
 test("what moves to another route keeps its lane", async () => {
 	const { sql, operator } = messaging;
 	const [id = ""] = await many(1, "otp");

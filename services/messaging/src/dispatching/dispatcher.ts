@@ -3,7 +3,7 @@ import { continueSpan, SpanKind } from "@airtower/platform/tracing/spans";
 import { createWorker, type Unsettled } from "@airtower/platform/work/worker";
 import type { AttemptContext, Dispatcher } from "../context.ts";
 import type { LaneLimits } from "../domain/lane-shares.ts";
-import { BULK, type Lane } from "../domain/lanes.ts";
+import { BULK, type Lane, toPriority } from "../domain/lanes.ts";
 import type { Operator } from "../operators/operator.ts";
 import {
 	type ClaimedMessage,
@@ -38,7 +38,7 @@ export function createDispatcher(
 	operator: Operator,
 	mayClaim: () => boolean = () => true,
 ): Dispatcher {
-	const { sql, log, lease, settler } = ctx;
+	const { sql, log, lease, settler, telemetry } = ctx;
 	const { code: route } = operator;
 	const watch = createRouteWatch(operator);
 	const rounds = new LaneRounds({
@@ -68,6 +68,12 @@ export function createDispatcher(
 					claimMessages(sql, { route, token, organizations, limit }),
 			);
 			if (claimed.length > 0) fault("messaging.after_claim");
+			for (const { attempt, lane, waitedMs } of claimed)
+				if (attempt === 1)
+					telemetry.laneWait.observe(
+						{ lane: toPriority(lane) },
+						waitedMs / 1_000,
+					);
 			const optedOut = await findOptedOut(sql, claimed.map(toAddressed));
 			return claimed.map((message, index) => ({
 				...message,

@@ -138,12 +138,17 @@ export class LaneRounds {
 	): void {
 		const isFull = segmentsOf(messages) >= limit;
 		const byLane = Map.groupBy(messages, ({ lane }) => lane);
+		const ofLane = (lane: Lane) => byLane.get(lane) ?? [];
+		this.#shares.tookTogether([
+			segmentsOf(ofLane(0)),
+			segmentsOf(ofLane(1)),
+			segmentsOf(ofLane(2)),
+		]);
 		for (const { lane, shares } of turns) {
-			const own = byLane.get(lane) ?? [];
+			const own = ofLane(lane);
 			const counts = Map.groupBy(own, (message) => message.organizationId);
 			const countOf = (id: string) => counts.get(id)?.length ?? 0;
 			this.#turns[lane].brought(shares, countOf, isFull);
-			this.#shares.took(lane, segmentsOf(own));
 		}
 	}
 }

@@ -70,8 +70,8 @@ test.each([1, 2, 3, 7, 100])(
 			const allotted = shares.allot(segments, [MANY, MANY, MANY]);
 			for (const lane of LANES) {
 				got[lane] = (got[lane] ?? 0) + allotted[lane];
-				if (allotted[lane] > 0) shares.took(lane, allotted[lane]);
 			}
+			shares.tookTogether(allotted);
 		}
 		const [otp = 0, normal = 0, bulk = 0] = got;
 		expect(otp / MANY).toBeCloseTo(0.5, 1);
@@ -88,6 +88,27 @@ test.each<[number, LaneLimits, LaneLimits]>([
 	[0, [5, 5, 5], [0, 0, 0]],
 ])("of %i segments, at most %j, lanes get %j", (segments, most, expected) => {
 	expect(new LaneShares().allot(segments, most)).toEqual(expected);
+});
+
+test.each([0, 2] as const)(
+	"lane %i, which took a whole window while it was alone, has its share at once when another has work",
+	(alone) => {
+		const shares = new LaneShares();
+		const window: [number, number, number] = [0, 0, 0];
+		window[alone] = 500;
+		shares.tookTogether(window);
+		const [otp = 0, , bulk = 0] = serve(shares, [0, 2], 70);
+		expect(Math.abs(otp - 50)).toBeLessThan(2);
+		expect(Math.abs(bulk - 20)).toBeLessThan(2);
+	},
+);
+
+test("what lanes took together counts for each by its share", () => {
+	const shares = new LaneShares();
+	shares.tookTogether([50, 0, 20]);
+	const [otp = 0, , bulk = 0] = serve(shares, [0, 2], 70);
+	expect(Math.abs(otp - 50)).toBeLessThan(2);
+	expect(Math.abs(bulk - 20)).toBeLessThan(2);
 });
 
 test("long messages count by their segments", () => {

@@ -28,18 +28,30 @@ export class LaneShares {
 		this.#times[lane] = this.#now + segments / SHARES[lane];
 	}
 
+	/**
+	 * Lanes got so many segments together. They count one by one: a lane that had everything while no other had work owes
+	 * them nothing.
+	 */
+	tookTogether(segments: LaneLimits): void {
+		this.#serve(Number.POSITIVE_INFINITY, segments);
+	}
+
 	/** How many of so many segments each lane may take. @param most 0 for a lane without work */
 	allot(segments: number, most: LaneLimits): LaneLimits {
-		const plan = this.#copy();
-		const allotted: [number, number, number] = [0, 0, 0];
+		return this.#copy().#serve(segments, most);
+	}
+
+	/** Gives out segments one by one, and returns what each lane got. */
+	#serve(segments: number, most: LaneLimits): LaneLimits {
+		const got: [number, number, number] = [0, 0, 0];
 		for (let left = segments; left > 0; left--) {
-			const open = LANES.filter((lane) => allotted[lane] < most[lane]);
-			const [next] = plan.inTurn(open);
+			const open = LANES.filter((lane) => got[lane] < most[lane]);
+			const [next] = this.inTurn(open);
 			if (next === undefined) break;
-			allotted[next]++;
-			plan.took(next, 1);
+			got[next]++;
+			this.took(next, 1);
 		}
-		return allotted;
+		return got;
 	}
 
 	#at(lane: Lane): number {

@@ -32,6 +32,8 @@ export interface ClaimedMessage extends MessageFence {
 	readonly resent: boolean;
 	/** Routes that refused it since it waited last; null where none did. */
 	readonly triedRoutes: readonly string[] | null;
+	/** How long it had been due when it was claimed, by the database's clock, ms. */
+	readonly waitedMs: number;
 	/** Validity left as it was claimed, by the database's clock, ms; 0 or less when it was over. */
 	readonly validityMs: number;
 	readonly recipient: string;
@@ -185,6 +187,7 @@ export async function claimMessages(
 			session_refusals as "sessionRefusals",
 			resent,
 			tried_routes as "triedRoutes",
+			extract(epoch from now() - due_at)::float8 * 1000 as "waitedMs",
 			extract(epoch from expires_at - clock_timestamp())::float8 * 1000 as "validityMs",
 			recipient,
 			body,

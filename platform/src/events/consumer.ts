@@ -5,8 +5,6 @@ import { DomainError } from "../runtime/domain-error.ts";
 import { fault } from "../runtime/fault.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
-import { type RetryLimits, retryDelay } from "../runtime/retry-delay.ts";
-import { pause } from "../runtime/waiting.ts";
 import {
 	inSpan,
 	isTracing,
@@ -189,36 +187,6 @@ async function park(
 	});
 	log.error({ err: error, group, topic, eventId: id }, "event parked");
 	countEvents(metrics, group, "parked", 1);
-}
-
-export interface Delivery {
-	readonly group: string;
-	readonly events: BusEvent[];
-	readonly onBatch: (events: BusEvent[]) => Promise<void>;
-	readonly signal: AbortSignal;
-	readonly log: Logger;
-	readonly onFailure?: () => void;
-}
-
-const RETRY: RetryLimits = { firstMs: 100, longestMs: 5_000 };
-
-/** Hands a batch over until it is accepted; returns false when the signal ended the tries. */
-export async function deliver(delivery: Delivery): Promise<boolean> {
-	for (let failures = 0; !delivery.signal.aborted; ) {
-		try {
-			await delivery.onBatch(delivery.events);
-			return true;
-		} catch (error) {
-			failures++;
-			delivery.onFailure?.();
-			delivery.log.warn(
-				{ err: error, group: delivery.group, failures },
-				"event batch refused; it will be tried again",
-			);
-			await pause(retryDelay(failures, RETRY), delivery.signal);
-		}
-	}
-	return false;
 }
 
 const OUTCOMES = ["applied", "repeated", "parked"] as const;

@@ -1,3 +1,7 @@
+import type { Logger } from "../runtime/log.ts";
+import { type RetryLimits, retryDelay } from "../runtime/retry-delay.ts";
+import { pause } from "../runtime/waiting.ts";
+
 export interface BusEvent {
 	/** UUID; the same on every delivery of this event. */
 	readonly id: string;
@@ -46,4 +50,34 @@ export function assertPublishable(events: readonly BusEvent[]): void {
 				`Event ${id} of ${topic} has ${payload.byteLength} bytes; the limit is ${MAX_PAYLOAD_BYTES}.`,
 			);
 	}
+}
+
+interface Delivery {
+	readonly group: string;
+	readonly events: BusEvent[];
+	readonly onBatch: (events: BusEvent[]) => Promise<void>;
+	readonly signal: AbortSignal;
+	readonly log: Logger;
+	readonly onFailure?: () => void;
+}
+
+const RETRY: RetryLimits = { firstMs: 100, longestMs: 5_000 };
+
+/** Hands a batch over until it is accepted; returns false when the signal ended the tries. */
+export async function deliver(delivery: Delivery): Promise<boolean> {
+	for (let failures = 0; !delivery.signal.aborted; ) {
+		try {
+			await delivery.onBatch(delivery.events);
+			return true;
+		} catch (error) {
+			failures++;
+			delivery.onFailure?.();
+			delivery.log.warn(
+				{ err: error, group: delivery.group, failures },
+				"event batch refused; it will be tried again",
+			);
+			await pause(retryDelay(failures, RETRY), delivery.signal);
+		}
+	}
+	return false;
 }

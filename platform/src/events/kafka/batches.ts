@@ -2,8 +2,7 @@ import type { EachBatchHandler, EachBatchPayload, KafkaMessage } from "kafkajs";
 import type { Logger } from "../../runtime/log.ts";
 import { BACKGROUND_LINGER_MS } from "../../runtime/loop.ts";
 import { createBatcher } from "../../work/micro-batcher.ts";
-import { deliver } from "../consumer.ts";
-import { type BusEvent, MAX_BATCH_EVENTS } from "../event-bus.ts";
+import { type BusEvent, deliver, MAX_BATCH_EVENTS } from "../event-bus.ts";
 import { eventFromRecord } from "./record.ts";
 
 interface BatchHandling {

@@ -3,8 +3,11 @@ import { createRepeatedTrouble, type Logger } from "../../runtime/log.ts";
 import { type Loop, runLoop } from "../../runtime/loop.ts";
 import { pause } from "../../runtime/waiting.ts";
 import { runSingleton } from "../../work/singleton.ts";
-import { deliver } from "../consumer.ts";
-import { MAX_BATCH_EVENTS, type SubscribeOptions } from "../event-bus.ts";
+import {
+	deliver,
+	MAX_BATCH_EVENTS,
+	type SubscribeOptions,
+} from "../event-bus.ts";
 import { findFirstBytes, type PositionedEvent } from "../event-rows.ts";
 
 export interface PostgresSubscription {

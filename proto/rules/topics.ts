@@ -2,5 +2,6 @@ export const topics = {
 	messagingOutcome: "messaging.message-outcome.v1",
 	messagingEvent: "messaging.event.v1",
 	whatsappOutcome: "whatsapp.message-outcome.v1",
+	whatsappEvent: "whatsapp.event.v1",
 	accountsChange: "accounts.change.v1",
 } as const;

@@ -1606,7 +1606,7 @@ export interface components {
             /** @description Sender whose messages the number does not get; null for all senders. */
             readonly sender: string | null;
             /**
-             * @description `keyword`: the recipient wrote a word such as STOP. `api`, `import`: you or an admin listed the number.
+             * @description `keyword`: the recipient wrote a word such as STOP. `api`, `import`: you or an admin listed the number. `whatsapp`: the user stopped marketing messages there; ends when the user resumes them.
              * @enum {string}
              */
             readonly source: "keyword" | "api" | "import" | "whatsapp";

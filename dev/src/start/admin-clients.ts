@@ -28,6 +28,7 @@ export function createAdminClients({ adminKeyFile, rpcUrls }: AdminAccess) {
 		routeRules: clients.rules(),
 		receiptDoctor: clients.receiptDoctor(),
 		inboundAdmin: clients.inbound(),
+		optOutSettings: clients.optOutSettings(),
 		webhooksAdmin: clients.webhooks(),
 		whatsappAdmin: clients.whatsapp(),
 	};

@@ -1,8 +1,11 @@
+import { startConsumer } from "@airtower/platform/events/consumer";
 import type { EventBus } from "@airtower/platform/events/event-bus";
 import { startRelay } from "@airtower/platform/events/outbox";
+import { pendingSubscription } from "@airtower/platform/events/pending-subscription";
 import { closeAll } from "@airtower/platform/runtime/lifecycle";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 import { createLease } from "@airtower/platform/work/lease";
+import { consumerGroups } from "./consumers/index.ts";
 import type { CommonContext, DeliveryContext } from "./context.ts";
 import { createDueLists } from "./dispatching/lane-rounds.ts";
 import { measureRoutes } from "./dispatching/measure-routes.ts";
@@ -56,6 +59,12 @@ export async function startDelivery(
 		metrics,
 		signal: stopRelay.signal,
 	});
+	const consumers = consumerGroups.map((group) =>
+		pendingSubscription(
+			startConsumer({ ...group, sql, bus, log, metrics }),
+			log,
+		),
+	);
 	const ctx = await createDeliveryContext(common, {
 		signal: abandon.signal,
 		wakeRelay: relay.wake,
@@ -85,6 +94,7 @@ export async function startDelivery(
 				running.stopDispatch,
 				running.closeOperators,
 				() => settleLast(ctx, abandon),
+				...consumers.map(({ close }) => close),
 				() => jobs.close(),
 				() => {
 					stopRelay.abort();

@@ -7,6 +7,7 @@ import {
 export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.singletons,
+	platformMigrations.inbox,
 	platformMigrations.idempotency,
 	platformMigrations.leases,
 	platformMigrations.clock,

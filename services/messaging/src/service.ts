@@ -1,3 +1,4 @@
+import { deadLetterRoute } from "@airtower/platform/events/dead-letter-service";
 import { privacyRoute } from "@airtower/platform/privacy/privacy-service";
 import { secretsRoute } from "@airtower/platform/resealing/secrets-service";
 import type { Clock } from "@airtower/platform/runtime/clock";
@@ -10,6 +11,7 @@ import type { ServiceOverrides } from "@airtower/platform/service/service-base";
 import { backlogRoute } from "@airtower/platform/work/backlog-service";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import type { Config } from "./config.ts";
+import { consumerGroups } from "./consumers/index.ts";
 import {
 	type AccountsClient,
 	createCommonContext,
@@ -106,6 +108,7 @@ export async function startMessaging(
 					[
 						...rpcRoutes(ctx),
 						backlogRoute(ctx.telemetry.unsentAge),
+						deadLetterRoute(sql, consumerGroups),
 						privacyRoute(sql, erasableTables),
 						secretsRoute(sql, ring, sealedColumns),
 					],

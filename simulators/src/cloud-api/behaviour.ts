@@ -26,6 +26,11 @@ const UNDELIVERABLE: Behaviour = {
 	response: "accept",
 	statuses: [sent(), { status: "failed", afterMs: 150, errorCode: 131_026 }],
 };
+/** A user who has stopped marketing messages, of one that Meta takes for such. */
+const MARKETING_STOPPED: Behaviour = {
+	response: "accept",
+	statuses: [{ status: "failed", afterMs: 50, errorCode: 131_050 }],
+};
 const OUT_OF_ORDER: Behaviour = {
 	response: "accept",
 	statuses: [
@@ -57,6 +62,7 @@ const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map([
 	["0008", OUT_OF_ORDER],
 	["0009", { ...ORDINARY, statuses: [sent(), read()] }],
 	["0010", { ...ORDINARY, statuses: [sent(), delivered(30_000)] }],
+	["0011", MARKETING_STOPPED],
 	["0012", { response: "lose", statuses: [sent(400), delivered(500)] }],
 ] satisfies [string, Behaviour][]);
 

@@ -1,5 +1,9 @@
 import { CallbackPoster } from "./callback-poster.ts";
-import { toInboundChange } from "./changes.ts";
+import {
+	toInboundChange,
+	toPreferenceChange,
+	type UserPreference,
+} from "./changes.ts";
 import type { CloudApiOptions } from "./cloud-api-options.ts";
 import { InboundStore } from "./inbound-store.ts";
 import { SendHandler } from "./send-handler.ts";
@@ -52,6 +56,17 @@ export function createBusinessAccount(options: CloudApiOptions) {
 		return id;
 	}
 
+	/** Resolves once the callback is taken. */
+	async function changePreference(
+		preference: Omit<UserPreference, "phoneNumberId" | "timestamp"> &
+			Partial<UserPreference>,
+	): Promise<void> {
+		const [phoneNumberId = ""] = options.phoneNumberIds;
+		const timestamp = Math.floor(Date.now() / 1_000);
+		const given = { phoneNumberId, timestamp, ...preference };
+		await poster.post(toPreferenceChange(given));
+	}
+
 	/** False when there is no template of these names. */
 	async function changeTemplate(patch: TemplatePatch): Promise<boolean> {
 		const { name, language, status, category, notify = true } = patch;
@@ -71,6 +86,7 @@ export function createBusinessAccount(options: CloudApiOptions) {
 		templates,
 		poster,
 		receiveText,
+		changePreference,
 		changeTemplate,
 		sends: log.entries,
 		refuseNext: handler.refuseNext,

@@ -15,6 +15,7 @@ export interface ReceivedText {
 const TITLES: Readonly<Record<number, string>> = {
 	131026: "Message undeliverable",
 	131047: "Re-engagement message",
+	131050: "User has stopped receiving marketing messages",
 };
 
 export function toStatusChange(
@@ -66,9 +67,43 @@ export function toInboundChange(message: ReceivedText): Change {
 	});
 }
 
+export interface UserPreference {
+	readonly phoneNumberId: string;
+	/** Digits. */
+	readonly from: string;
+	readonly value: "stop" | "resume";
+	/** Unix seconds. */
+	readonly timestamp: number;
+}
+
+/** The webhook of a user who stops marketing messages, or resumes them. */
+export function toPreferenceChange(preference: UserPreference): Change {
+	const { phoneNumberId, from: wa_id, value, timestamp } = preference;
+	return toNumberChange("user_preferences", phoneNumberId, {
+		contacts: [{ profile: { name: "Sandbox User" }, wa_id }],
+		user_preferences: [
+			{
+				wa_id,
+				detail: `User requested to ${value} marketing messages`,
+				category: "marketing_messages",
+				value,
+				timestamp,
+			},
+		],
+	});
+}
+
 function toMessagesChange(phoneNumberId: string, value: object): Change {
+	return toNumberChange("messages", phoneNumberId, value);
+}
+
+function toNumberChange(
+	field: string,
+	phoneNumberId: string,
+	value: object,
+): Change {
 	return {
-		field: "messages",
+		field,
 		value: {
 			messaging_product: "whatsapp",
 			metadata: {

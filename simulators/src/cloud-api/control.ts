@@ -12,6 +12,12 @@ const inbound = z.strictObject({
 	phone_number_id: z.string().optional(),
 	timestamp: z.int().positive().optional(),
 });
+const preference = z.strictObject({
+	from: z.string(),
+	value: z.enum(["stop", "resume"]),
+	phone_number_id: z.string().optional(),
+	timestamp: z.int().positive().optional(),
+});
 const templatePatch = z.strictObject({
 	name: z.string(),
 	language: z.string(),
@@ -25,7 +31,7 @@ const sendsQuery = z.object({
 
 /**
  * JSON in and out: `GET stats`, `GET sends?from=<index>`, `GET templates`, `POST inbound {from, text}`,
- * `POST template {name, language, status?, category?, notify?}`.
+ * `POST preference {from, value, phone_number_id?, timestamp?}`, `POST template {name, language, status?, category?, notify?}`.
  */
 export function controlRoutes(account: BusinessAccount): FastifyPluginAsync {
 	return async (app) => {
@@ -51,6 +57,18 @@ export function controlRoutes(account: BusinessAccount): FastifyPluginAsync {
 				phoneNumberId: ids.phone_number_id,
 			});
 			return { id };
+		});
+		app.post("/preference", async (request) => {
+			const { from, value, phone_number_id, timestamp } = preference.parse(
+				parseBody(request),
+			);
+			await account.changePreference({
+				from: from.replace("+", ""),
+				value,
+				...(phone_number_id && { phoneNumberId: phone_number_id }),
+				...(timestamp && { timestamp }),
+			});
+			return { taken: true };
 		});
 		app.post("/template", async (request) => {
 			const patch = templatePatch.parse(parseBody(request));

@@ -37,7 +37,7 @@ export const optOut = z
 		}),
 		source: z.enum(["keyword", "api", "import", "whatsapp"]).meta({
 			description:
-				"`keyword`: the recipient wrote a word such as STOP. `api`, `import`: you or an admin listed the number.",
+				"`keyword`: the recipient wrote a word such as STOP. `api`, `import`: you or an admin listed the number. `whatsapp`: the user stopped marketing messages there; ends when the user resumes them.",
 		}),
 		created_at: time(),
 	})

@@ -1,4 +1,5 @@
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency-records";
+import { deleteExpiredInboxRows } from "@airtower/platform/events/inbox";
 import type { CommonContext } from "../context.ts";
 import { deleteForgottenSeen } from "../store/inbound/inbound-seen.ts";
 import { deleteExpiredReceipts } from "../store/receipts/receipts.ts";
@@ -24,5 +25,6 @@ export async function deleteExpired(ctx: CommonContext): Promise<number> {
 	);
 	const traffic = await deleteOldTraffic(ctx.sql, BATCH_SIZE);
 	const seen = await deleteForgottenSeen(ctx.sql, BATCH_SIZE);
-	return keys + receipts + submits + traffic + seen;
+	const events = await deleteExpiredInboxRows(ctx.sql, BATCH_SIZE);
+	return events + keys + receipts + submits + traffic + seen;
 }

@@ -4,6 +4,7 @@ import {
 	scannedTable,
 } from "@airtower/platform/privacy/erasable-table";
 import {
+	erasableDeadLetters,
 	erasableKeys,
 	erasableOutbox,
 } from "@airtower/platform/privacy/event-tables";
@@ -65,4 +66,5 @@ export const erasableTables: readonly ErasableTable[] = [
 	erasableReceipts,
 	erasableOptOuts,
 	erasableReplies,
+	erasableDeadLetters,
 ];

@@ -3,9 +3,12 @@ import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type {
 	CallbackItem,
 	InboundItem,
+	PreferenceItem,
 	TemplateItem,
 } from "../domain/callback-item.ts";
+import type { MarketingPreference } from "../domain/marketing-preference.ts";
 import { userNumber } from "../domain/user-number.ts";
+import { recordPreferences } from "../record-preferences.ts";
 import type { Outcome } from "../record-progress.ts";
 import { makeAccountDue } from "../store/accounts.ts";
 import { lockConversation } from "../store/conversations.ts";
@@ -20,6 +23,8 @@ import { applyStatuses } from "./apply-statuses.ts";
 
 export interface Applied {
 	readonly outcomes: readonly Outcome[];
+	/** Events of users who stopped marketing messages, or resumed them. */
+	readonly changedPreferences: number;
 	readonly unmatched: readonly CallbackItem[];
 }
 
@@ -31,10 +36,33 @@ export async function applyItems(
 	const statuses = items.filter((item) => item.kind === "status");
 	const inbound = items.filter((item) => item.kind === "inbound");
 	const templates = items.filter((item) => item.kind === "template");
-	const { outcomes, unmatched } = await applyStatuses(sql, statuses);
+	const preferences = items.filter((item) => item.kind === "preference");
+	const { outcomes, stops, unmatched } = await applyStatuses(sql, statuses);
 	const unmatchedInbound = await applyInbound(sql, inbound);
 	await applyTemplates(sql, templates);
-	return { outcomes, unmatched: [...unmatched, ...unmatchedInbound] };
+	const said = await findPreferences(sql, preferences);
+	const changedPreferences = await recordPreferences(sql, [
+		...stops,
+		...said.preferences,
+	]);
+	return {
+		outcomes,
+		changedPreferences,
+		unmatched: [...unmatched, ...unmatchedInbound, ...said.unmatched],
+	};
+}
+
+/** Those of numbers that are ours, and the others. */
+async function findPreferences(sql: Tx, items: readonly PreferenceItem[]) {
+	const preferences: MarketingPreference[] = [];
+	const unmatched: PreferenceItem[] = [];
+	const numbers = await findNumbersOfProvider(sql, items);
+	for (const item of items) {
+		const number = numbers.get(item.providerPhoneNumberId);
+		if (number === undefined || number.isRemoved) unmatched.push(item);
+		else preferences.push({ ...item, phoneNumberId: number.id });
+	}
+	return { preferences, unmatched };
 }
 
 /** Applies what the provider says of templates; of one that is not known, the whole account is read anew. */

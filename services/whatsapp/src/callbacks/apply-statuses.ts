@@ -1,6 +1,8 @@
 import type { Tx } from "@airtower/platform/database/database";
 import type { StatusItem } from "../domain/callback-item.ts";
+import type { MarketingPreference } from "../domain/marketing-preference.ts";
 import { applyStatus } from "../domain/progress.ts";
+import { MARKETING_STOPPED } from "../domain/provider-error.ts";
 import { type Outcome, recordProgress } from "../record-progress.ts";
 import { deleteDispatch } from "../store/dispatch/dispatch.ts";
 import {
@@ -12,6 +14,8 @@ import { findNumbersOfProvider } from "../store/provider-numbers.ts";
 
 export interface StatusReport {
 	readonly outcomes: readonly Outcome[];
+	/** Users who had stopped marketing messages, as the failures of messages to them tell. */
+	readonly stops: readonly MarketingPreference[];
 	/** Statuses of messages that are not ours, or not known yet. */
 	readonly unmatched: readonly StatusItem[];
 }
@@ -28,16 +32,18 @@ export async function applyStatuses(
 	sql: Tx,
 	items: readonly StatusItem[],
 ): Promise<StatusReport> {
-	if (items.length === 0) return { outcomes: [], unmatched: [] };
+	if (items.length === 0) return { outcomes: [], stops: [], unmatched: [] };
 	const targets = await findTargets(sql, items);
 	const ids = new Set(targets.flatMap((target) => target.candidates));
 	const locked = await lockMessages(sql, [...ids]);
 	const messages = new Map(locked.map((message) => [message.id, message]));
 	const matched = new Set<StatusItem>();
+	const stops: MarketingPreference[] = [];
 	for (const target of targets.toSorted(byTime)) {
 		const message = findMessage(target, messages);
 		if (message === undefined) continue;
 		matched.add(target.item);
+		stops.push(...toStop(target.item, message));
 		messages.set(message.id, applyStatus(message, target.item));
 	}
 	const after = (before: LockedMessage) => messages.get(before.id) ?? before;
@@ -46,8 +52,18 @@ export async function applyStatuses(
 	await deleteDispatch(sql, resolvedIds);
 	return {
 		outcomes: await recordProgress(sql, locked, after, "status"),
+		stops,
 		unmatched: items.filter((item) => !matched.has(item)),
 	};
+}
+
+function toStop(
+	{ errorCode, at }: StatusItem,
+	{ phoneNumberId, recipient }: LockedMessage,
+): MarketingPreference[] {
+	return errorCode === MARKETING_STOPPED && recipient !== null
+		? [{ phoneNumberId, recipient, isStopped: true, at }]
+		: [];
 }
 
 async function findTargets(

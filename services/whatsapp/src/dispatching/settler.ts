@@ -9,7 +9,9 @@ import {
 	type Settler,
 } from "@airtower/platform/work/micro-batcher";
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
+import type { MarketingPreference } from "../domain/marketing-preference.ts";
 import { type Attempt, applyAttempt } from "../domain/progress.ts";
+import { recordPreferences } from "../record-preferences.ts";
 import { type Outcome, recordProgress } from "../record-progress.ts";
 import { learnWaId } from "../store/conversations.ts";
 import type { ClaimedMessage } from "../store/dispatch/claims.ts";
@@ -20,7 +22,7 @@ import {
 	postponeDispatch,
 } from "../store/dispatch/owned-dispatch.ts";
 import { pauseNumbers, pauseRecipients } from "../store/dispatch/pacing.ts";
-import { lockMessages } from "../store/message-changes.ts";
+import { type LockedMessage, lockMessages } from "../store/message-changes.ts";
 import { stopNumber } from "../store/phone-numbers.ts";
 import type { Telemetry } from "../telemetry.ts";
 
@@ -71,6 +73,8 @@ interface SettleReport {
 	/** By index in the batch: false when someone else owns the message by now. */
 	readonly owned: boolean[];
 	readonly outcomes: readonly Outcome[];
+	/** Users' preferences that are different now. */
+	readonly changed: number;
 	readonly stopped: readonly { readonly id: string; readonly reason: string }[];
 }
 
@@ -93,7 +97,24 @@ async function settleAttempts(
 			: applyAttempt(before, attempt, before.lockedAt, unknownWaitMs);
 	});
 	await recordPauses(sql, mine);
-	return { owned, outcomes, stopped: await recordStops(sql, mine) };
+	const stops = messages.flatMap((message) =>
+		toPreference(message, byId.get(message.id)?.outcome),
+	);
+	const changed = await recordPreferences(sql, stops);
+	const stopped = await recordStops(sql, mine);
+	return { owned, outcomes, changed, stopped };
+}
+
+/** A user who had stopped marketing messages, as the provider's refusal of one that it takes for such tells. */
+function toPreference(
+	{ phoneNumberId, recipient, lockedAt: at }: LockedMessage,
+	outcome: AttemptOutcome | undefined,
+): MarketingPreference[] {
+	return outcome?.kind === "failed" &&
+		outcome.isMarketingStopped === true &&
+		recipient !== null
+		? [{ phoneNumberId, recipient, isStopped: true, at }]
+		: [];
 }
 
 type Kind = AttemptOutcome["kind"];
@@ -178,7 +199,7 @@ async function tell(
 		log.error({ phoneNumberId: id, reason }, "a number was stopped");
 	}
 	for (const status of report.outcomes) telemetry.outcomes.inc({ status });
-	if (report.outcomes.length > 0) options.onFinished();
+	if (report.outcomes.length + report.changed > 0) options.onFinished();
 	await learnNames(options, attempts);
 }
 

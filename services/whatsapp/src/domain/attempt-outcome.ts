@@ -3,7 +3,7 @@ import {
 	retryDelay,
 } from "@airtower/platform/runtime/retry-delay";
 import type { FailureCode } from "./failure.ts";
-import { judgeError } from "./provider-error.ts";
+import { judgeError, MARKETING_STOPPED } from "./provider-error.ts";
 
 /** What became of a submit to the provider. */
 export type SubmitResult =
@@ -32,7 +32,12 @@ export type AttemptOutcome =
 			readonly providerMessageId: string;
 			readonly waId: string | undefined;
 	  }
-	| { readonly kind: "failed"; readonly failure: FailureCode }
+	| {
+			readonly kind: "failed";
+			readonly failure: FailureCode;
+			/** The user has stopped marketing messages of the number. */
+			readonly isMarketingStopped?: boolean;
+	  }
 	| { readonly kind: "unknown" }
 	| {
 			readonly kind: "postponed";
@@ -77,7 +82,10 @@ export function decideAttempt(
 				reason: `provider error ${result.code ?? `HTTP ${result.httpStatus}`}`,
 			};
 		default:
-			return verdict;
+			return {
+				...verdict,
+				...(result.code === MARKETING_STOPPED && { isMarketingStopped: true }),
+			};
 	}
 }
 

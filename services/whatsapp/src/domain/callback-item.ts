@@ -35,4 +35,18 @@ export interface TemplateItem {
 	readonly at: Date;
 }
 
-export type CallbackItem = StatusItem | InboundItem | TemplateItem;
+/** A user stopped marketing messages of a number, or resumed them. */
+export interface PreferenceItem {
+	readonly kind: "preference";
+	readonly providerPhoneNumberId: string;
+	/** E.164 with "+". */
+	readonly recipient: string;
+	readonly isStopped: boolean;
+	readonly at: Date;
+}
+
+export type CallbackItem =
+	| StatusItem
+	| InboundItem
+	| TemplateItem
+	| PreferenceItem;

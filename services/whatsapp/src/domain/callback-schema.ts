@@ -55,6 +55,16 @@ export const inboundSchema = z.looseObject({
 	from: text.optional(),
 	from_user_id: text.optional(),
 });
+export const preferencesSchema = z.looseObject({
+	metadata: z.looseObject({ phone_number_id: z.coerce.string() }),
+	user_preferences: array,
+});
+export const preferenceSchema = z.looseObject({
+	wa_id: text,
+	category: z.literal("marketing_messages"),
+	value: z.enum(["stop", "resume"]),
+	timestamp: time,
+});
 export const templateChangeSchema = z.looseObject({
 	message_template_name: text,
 	message_template_language: text,

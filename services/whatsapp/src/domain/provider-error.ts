@@ -24,6 +24,8 @@ const STOP_NUMBER = new Set([
 	0, 3, 10, 33, 190, 368, 131_005, 131_031, 131_037, 131_042, 131_045, 131_048,
 	131_064, 133_010,
 ]);
+/** The user has stopped marketing messages of the number; we send none, but the provider may take one for such. */
+export const MARKETING_STOPPED = 131_050;
 const FIRST_PERMISSION_ERROR = 200;
 const LAST_PERMISSION_ERROR = 299;
 
@@ -33,7 +35,7 @@ const RECIPIENT_FAILURES: ReadonlyMap<number, FailureCode> = new Map([
 	[131_026, "undeliverable"],
 	[131_030, "rejected"],
 	[131_049, "blocked"],
-	[131_050, "blocked"],
+	[MARKETING_STOPPED, "blocked"],
 	[131_062, "undeliverable"],
 	[130_472, "blocked"],
 ]);

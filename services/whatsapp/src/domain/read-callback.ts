@@ -2,6 +2,7 @@ import { isUuid } from "@airtower/platform/runtime/ids";
 import type {
 	CallbackItem,
 	InboundItem,
+	PreferenceItem,
 	StatusItem,
 	TemplateItem,
 } from "./callback-item.ts";
@@ -12,6 +13,8 @@ import {
 	entrySchema,
 	inboundSchema,
 	messagesSchema,
+	preferenceSchema,
+	preferencesSchema,
 	statusSchema,
 	templateChangeSchema,
 } from "./callback-schema.ts";
@@ -19,6 +22,7 @@ import {
 	parseTemplateCategory,
 	parseTemplateStatus,
 } from "./template-state.ts";
+import { userNumber } from "./user-number.ts";
 
 export interface ReadCallback {
 	readonly items: readonly CallbackItem[];
@@ -70,6 +74,8 @@ function readChange(given: unknown, context: EntryContext): Found[] {
 	switch (field) {
 		case "messages":
 			return readMessages(value);
+		case "user_preferences":
+			return readPreferences(value);
 		case "message_template_status_update":
 		case "template_category_update":
 			return [readTemplate(value, context) ?? problem(`malformed ${field}`)];
@@ -144,6 +150,36 @@ function findSender(contacts: readonly unknown[], from: string | undefined) {
 	});
 	const named = all.find(({ wa_id }) => wa_id !== undefined && wa_id === from);
 	return named ?? (all.length === 1 ? all[0] : undefined);
+}
+
+function readPreferences(value: unknown): Found[] {
+	const parsed = preferencesSchema.safeParse(value);
+	if (!parsed.success) return [problem("malformed user_preferences value")];
+	const { metadata, user_preferences } = parsed.data;
+	return user_preferences.map(
+		(one) =>
+			readPreference(one, metadata.phone_number_id) ??
+			problem("unreadable user preference"),
+	);
+}
+
+function readPreference(
+	given: unknown,
+	providerPhoneNumberId: string,
+): PreferenceItem | undefined {
+	const parsed = preferenceSchema.safeParse(given);
+	if (!parsed.success) return undefined;
+	const { wa_id, value, timestamp: at } = parsed.data;
+	const recipient = userNumber(wa_id);
+	if (recipient === null) return undefined;
+	const isStopped = value === "stop";
+	return {
+		kind: "preference",
+		providerPhoneNumberId,
+		recipient,
+		isStopped,
+		at,
+	};
 }
 
 function readTemplate(

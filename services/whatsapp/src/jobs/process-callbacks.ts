@@ -31,6 +31,7 @@ interface OpenCallback {
 interface Processed {
 	readonly ends: readonly CallbackEnd[];
 	readonly outcomes: readonly Outcome[];
+	readonly changedPreferences: number;
 }
 
 /** After a failure it takes half as many items at a time; one at a time where the database refused a value. */
@@ -62,11 +63,11 @@ export async function processCallbacks(
 		const items = open.flatMap((one) => one.items);
 		return end(sql, open, await applyItems(sql, items));
 	});
-	const { ends, outcomes } =
+	const { ends, outcomes, changedPreferences } =
 		"ends" in result ? result : await processLarge(ctx, result, maxItems);
 	for (const { state } of ends) ctx.telemetry.callbacks.inc({ result: state });
 	for (const status of outcomes) ctx.telemetry.outcomes.inc({ status });
-	if (outcomes.length > 0) ctx.wakeRelay();
+	if (outcomes.length + changedPreferences > 0) ctx.wakeRelay();
 	return ends.length;
 }
 
@@ -79,6 +80,7 @@ async function processLarge(
 	const outcomes: Outcome[] = [];
 	const unmatched: CallbackItem[] = [];
 	const problems = [...large.problems];
+	let changedPreferences = 0;
 	for (let from = 0; from < large.items.length; from += maxItems) {
 		const items = large.items.slice(from, from + maxItems);
 		await inHalves(items, async (some) => {
@@ -86,6 +88,7 @@ async function processLarge(
 				const applied = await transaction(sql, (sql) => applyItems(sql, some));
 				outcomes.push(...applied.outcomes);
 				unmatched.push(...applied.unmatched);
+				changedPreferences += applied.changedPreferences;
 			} catch (error) {
 				if (!isDataError(error)) throw error;
 				if (some.length > 1) return undefined;
@@ -95,19 +98,23 @@ async function processLarge(
 		});
 	}
 	return transaction(sql, (sql) =>
-		end(sql, [{ ...large, problems }], { outcomes, unmatched }),
+		end(sql, [{ ...large, problems }], {
+			outcomes,
+			unmatched,
+			changedPreferences,
+		}),
 	);
 }
 
 async function end(
 	sql: Tx,
 	open: readonly OpenCallback[],
-	{ outcomes, unmatched }: Applied,
+	{ outcomes, unmatched, changedPreferences }: Applied,
 ): Promise<Processed> {
 	const unknown = new Set(unmatched);
 	const ends = open.map((one) => endOf(one, unknown));
 	if (ends.length > 0) await endCallbacks(sql, ends);
-	return { ends, outcomes };
+	return { ends, outcomes, changedPreferences };
 }
 
 function firstOf(

@@ -11,6 +11,7 @@ import {
 } from "@airtower/platform/privacy/event-tables";
 import { unnamedReference } from "@airtower/platform/privacy/unnamed-reference";
 import { currentNumber, whatsappIds } from "../domain/user-number.ts";
+import { erasablePreferences } from "./marketing-preferences.ts";
 
 /** What the provider sent is searched byte by byte, up to 3 MB a row. */
 const CALLBACKS_PAGE = 500;
@@ -137,4 +138,5 @@ export const erasableTables: readonly ErasableTable[] = [
 	callbacks,
 	messages,
 	conversations,
+	erasablePreferences,
 ];

@@ -4,9 +4,14 @@ import { insertCallbacks } from "../../src/store/callbacks.ts";
 import type { OwnNumber } from "./bare-context.ts";
 
 /** Stores a callback of the number that says `value`. */
-async function storeCallback(ctx: Context, own: OwnNumber, value: object) {
+async function storeCallback(
+	ctx: Context,
+	own: Pick<OwnNumber, "providerId">,
+	value: object,
+	field = "messages",
+) {
 	const metadata = { phone_number_id: own.providerId };
-	const changes = [{ field: "messages", value: { metadata, ...value } }];
+	const changes = [{ field, value: { metadata, ...value } }];
 	const body = JSON.stringify({ entry: [{ id: "account", changes }] });
 	await insertCallbacks(ctx.sql, [Buffer.from(body)]);
 }
@@ -19,12 +24,14 @@ export async function storeStatus(
 	own: OwnNumber,
 	id: string,
 	status: string,
+	fields: object = {},
 ): Promise<void> {
 	const item = {
 		id: `wamid.${id}`,
 		status,
 		timestamp: timestamp(),
 		biz_opaque_callback_data: id,
+		...fields,
 	};
 	await storeCallback(ctx, own, { statuses: [item] });
 }
@@ -50,4 +57,24 @@ export async function receiveFrom(
 		timestamp: timestamp(),
 	}));
 	await storeCallback(ctx, own, { messages });
+}
+
+/** Stores one callback of a user who stops marketing messages, or resumes them. */
+export async function storePreference(
+	ctx: Context,
+	own: Pick<OwnNumber, "providerId">,
+	preference: {
+		readonly wa_id: string;
+		readonly value: string;
+		/** Unix seconds. */
+		readonly timestamp: number;
+	},
+): Promise<void> {
+	const one = { category: "marketing_messages", ...preference };
+	await storeCallback(
+		ctx,
+		own,
+		{ user_preferences: [one] },
+		"user_preferences",
+	);
 }

@@ -39,7 +39,10 @@ const columns = (sql: Queryable) => sql`
 	id, recipient, sender, source, created_at as "createdAt"
 `;
 
-/** Returns those that were not listed already. */
+/**
+ * Returns those that were not listed already. An entry of WhatsApp's alone becomes that of who lists the number too: it no
+ * longer ends with the user's word on WhatsApp.
+ */
 export async function insertOptOuts(
 	sql: Tx,
 	organizationId: string,
@@ -53,7 +56,10 @@ export async function insertOptOuts(
 		from ${unnest(sql, optOuts, { id: "uuid", recipient: "text", sender: "text" })}
 		cross join lateral ${hashOf(sql, sql`given.recipient`)} as hash
 		order by hash, sender
-		on conflict do nothing
+		on conflict (recipient_hash, organization_id, sender) do update
+		set source = excluded.source
+		where opt_outs.source = 'whatsapp'
+		and excluded.source <> 'whatsapp'
 		returning ${columns(sql)}
 	`;
 }
@@ -126,6 +132,21 @@ export async function liftOptOuts(
 		and sender in ('', ${sender})
 	`;
 	return count;
+}
+
+/** Lifts what WhatsApp alone has listed, for the sender or for all. */
+export async function liftWhatsAppOptOuts(
+	sql: Tx,
+	organizationId: string,
+	{ recipient, sender }: Pick<OptOutRow, "recipient" | "sender">,
+): Promise<void> {
+	await sql`
+		delete from opt_outs
+		where organization_id = ${organizationId}
+		and recipient_hash = ${hashOf(sql, sql`${recipient}`)}
+		and sender in ('', ${sender})
+		and source = 'whatsapp'
+	`;
 }
 
 /** A message of this class is sent to who has opted out, where the organization is allowed that. */

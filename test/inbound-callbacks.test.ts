@@ -130,7 +130,10 @@ test.each(PROVIDERS)(
 		if (one === undefined) throw new Error("There is no callback.");
 		const forged = { ...one, url: `${callback}/inbound?token=other` };
 		forged.body = forged.body.replace("Yes", "No");
-		expect(await operator.post(forged)).toBe(401);
+		await eventually(
+			async () => expect(await operator.post(forged)).toBe(401),
+			PATIENT,
+		);
 	},
 	300_000,
 );

@@ -2,6 +2,7 @@ import { encodeGsm7 } from "@airtower/proto/rules/segments";
 import { describe, expect, it } from "vitest";
 import { joinParts } from "../../domain/inbound/join-parts.ts";
 import { readTexts } from "./callback-texts.ts";
+import type { InboundSpec } from "./description-shape.ts";
 import { parseHttpRoute } from "./http-route.ts";
 
 const SECRETS = {
@@ -19,10 +20,15 @@ function routeOf(preset: keyof typeof SECRETS) {
 	});
 }
 
-function readJson(preset: keyof typeof SECRETS, json: unknown) {
+function readJson(
+	preset: keyof typeof SECRETS,
+	json: unknown,
+	changes: Partial<InboundSpec> = {},
+) {
 	const route = routeOf(preset);
-	const { inbound } = route.description;
-	if (inbound === undefined) throw new Error("brings no texts");
+	const { inbound: spec } = route.description;
+	if (spec === undefined) throw new Error("brings no texts");
+	const inbound = { ...spec, ...changes };
 	const callback = {
 		method: "POST",
 		query: "",
@@ -106,6 +112,27 @@ describe("a text", () => {
 			},
 		]);
 	});
+
+	it.each([
+		[8, "041f0438", "Пи"],
+		["0", "1b65", "€"],
+		["other", "1b65", "G2U="],
+	])(
+		"of an operator that gives octets and coding %s is %s: %s",
+		(dcs, hex, body) => {
+			const { texts } = readJson(
+				"vonage",
+				{ ...vonage, dcs, hex },
+				{
+					octets: "hex",
+					encoding: "dcs",
+					encodings: { "0": "gsm7", "8": "ucs2" },
+				},
+			);
+			const set = new Map(texts.map((part) => [1, part]));
+			expect(joinParts(set, 1).body).toBe(body);
+		},
+	);
 
 	it("keeps a character that two parts share, whatever their reference looks like", () => {
 		const parts = ["Привет \ud83d", "\ude42 пока"].map((text, index) => ({

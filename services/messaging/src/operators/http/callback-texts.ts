@@ -66,8 +66,7 @@ function readContent(
 	entry: Entry,
 	spec: InboundSpec,
 ): Pick<InboundPart, "charset" | "octets"> {
-	const word = entry.find(spec.encoding)?.toLowerCase() ?? "";
-	const charset = findOwn(spec.encodings, word);
+	const charset = findOwn(spec.encodings, entry.find(spec.encoding) ?? "");
 	const octets = entry.octets(spec.octets);
 	if (octets !== undefined) return { charset: charset ?? "binary", octets };
 	const text = entry.find(spec.text);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BadRoute } from "../route/bad-route.ts";
-import { parseHttpRoute, secretSettings } from "./http-route.ts";
+import { inboundUrlOf, parseHttpRoute, secretSettings } from "./http-route.ts";
 import { twilio } from "./presets/twilio.ts";
 
 const TWILIO = {
@@ -64,6 +64,15 @@ it("secrets are known by their names", () => {
 	expect([...secretSettings(described({}))]).toEqual(["token"]);
 });
 
+it("texts come to the callback's URL and /inbound, where the description has a way", () => {
+	const url = "https://sms.example/callbacks/sms/twilio/inbound";
+	expect(inboundUrlOf(TWILIO)).toBe(url);
+	expect(inboundUrlOf({ ...TWILIO, callback: `${TWILIO.callback}/` })).toBe(
+		url,
+	);
+	expect(inboundUrlOf(described({ inbound: undefined }))).toBeUndefined();
+});
+
 describe("is refused by the name of the setting", () => {
 	it.each<[string, Record<string, string>]>([
 		["preset", { preset: "nobody" }],
@@ -112,6 +121,16 @@ describe("a description is refused with the place", () => {
 			{ response: { id: "sid", rules: [{ kind: "?" }] } },
 		],
 		["response.id", { response: { id: "a..b" } }],
+		["inbound.to", { inbound: { from: "From", text: "Body" } }],
+		[
+			"inbound.encodings.8",
+			{
+				inbound: {
+					...{ from: "a", to: "b", text: "c" },
+					encodings: { "8": "utf-16" },
+				},
+			},
+		],
 		[
 			"settings.text",
 			{ settings: { ...twilio.settings, text: { about: "" } } },

@@ -2,8 +2,12 @@ import { fault } from "@airtower/platform/runtime/fault";
 import { continueSpan, SpanKind } from "@airtower/platform/tracing/spans";
 import { createWorker, type Unsettled } from "@airtower/platform/work/worker";
 import type { AttemptContext, Dispatcher } from "../context.ts";
-import type { LaneLimits } from "../domain/lane-shares.ts";
-import { BULK, type Lane, toPriority } from "../domain/lanes.ts";
+import {
+	BULK,
+	type Lane,
+	type LaneLimits,
+	toPriority,
+} from "../domain/lanes.ts";
 import type { Operator } from "../operators/operator.ts";
 import {
 	type ClaimedMessage,

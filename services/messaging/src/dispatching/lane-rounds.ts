@@ -8,8 +8,13 @@ import {
 	type Batcher,
 	createBatcher,
 } from "@airtower/platform/work/micro-batcher";
-import { type LaneLimits, LaneShares } from "../domain/lane-shares.ts";
-import { LANES, type Lane, OTP } from "../domain/lanes.ts";
+import {
+	LANES,
+	type Lane,
+	type LaneLimits,
+	LaneShares,
+	OTP,
+} from "../domain/lanes.ts";
 import {
 	type ClaimedMessage,
 	type DueOrganization,

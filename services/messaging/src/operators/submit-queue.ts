@@ -1,6 +1,5 @@
 import type { RateShare } from "../domain/bind-share.ts";
-import { LaneShares } from "../domain/lane-shares.ts";
-import { LANES, type Lane } from "../domain/lanes.ts";
+import { LANES, type Lane, LaneShares } from "../domain/lanes.ts";
 import type { PartUnsent } from "../domain/submit-result.ts";
 import { Pace } from "./pace.ts";
 import { RateLimit } from "./rate-limit.ts";

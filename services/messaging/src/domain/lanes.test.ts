@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { type LaneLimits, LaneShares } from "./lane-shares.ts";
-import { LANES, type Lane } from "./lanes.ts";
+import { LANES, type Lane, type LaneLimits, LaneShares } from "./lanes.ts";
 
 const MANY = 1_000;
 

@@ -16,7 +16,12 @@ import { CommandError } from "./errors.ts";
 import { DEFAULT_DATA_DIR, userPath } from "./user-path.ts";
 
 /** Services that consume events, and so may have dead letters. */
-export const CONSUMERS = ["messaging", "campaigns", "webhooks"] as const;
+export const CONSUMERS = [
+	"accounts",
+	"messaging",
+	"campaigns",
+	"webhooks",
+] as const;
 /** Services that store secrets under encryption keys. */
 export const SEALERS = [
 	"accounts",
@@ -25,7 +30,7 @@ export const SEALERS = [
 	"whatsapp",
 ] as const;
 /** Every service that an admin may act on. */
-export const SERVICES = ["accounts", "whatsapp", ...CONSUMERS] as const;
+export const SERVICES = ["whatsapp", ...CONSUMERS] as const;
 export type AdminService = (typeof SERVICES)[number];
 
 export interface Access {

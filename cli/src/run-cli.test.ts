@@ -69,7 +69,10 @@ test.each([
 	[["plans", "put", "bulk", "--requests-per-minute", "2147483648"], "at most"],
 	[["keys", "issue", ORGANIZATION, "ci", "--scopes", ""], LISTS_NOTHING],
 	[["dead-letters", "redrive", "webhooks", "g", "--ids", ","], LISTS_NOTHING],
-	[["dead-letters", "list", "messaging"], "must be campaigns or webhooks"],
+	[
+		["dead-letters", "list", "whatsapp"],
+		"must be accounts or messaging or campaigns or webhooks",
+	],
 	[["organizations", "list", "--limit", "0"], "1 or more"],
 	[["messages", "trace", "x"], "must be a UUID"],
 	[["messages", "list", "--status", "lost"], "must be unknown"],

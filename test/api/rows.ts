@@ -74,6 +74,12 @@ const lists: readonly Row[] = [
 		{ query: "group_by=hour", field: "group_by" },
 		{ query: "format=xml", field: "format" },
 	]),
+	list("/reports/delivery", "account:read", [
+		...dates,
+		{ query: "group_by=week", field: "group_by" },
+		{ query: "channel=fax", field: "channel" },
+		{ query: "format=xml", field: "format" },
+	]),
 	list("/contacts", "contacts:read", [
 		...pages,
 		{ query: "tag=", field: "tag" },

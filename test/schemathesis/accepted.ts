@@ -74,6 +74,7 @@ export const accepted: readonly Accepted[] = [
 		check,
 		code: "invalid_value",
 		operations: [
+			"GET /reports/delivery",
 			"GET /reports/usage",
 			"GET /requests",
 			"GET /sms/inbound",
@@ -83,6 +84,12 @@ export const accepted: readonly Accepted[] = [
 			"GET /whatsapp/templates",
 		],
 		reason: "date_from is not after date_to",
+	},
+	{
+		check,
+		code: "report_too_large",
+		operations: ["GET /reports/delivery"],
+		reason: "date_to is more than 31 days after date_from",
 	},
 	{
 		check,

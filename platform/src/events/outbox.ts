@@ -1,3 +1,4 @@
+import type postgres from "postgres";
 import type { Db, Queryable, Tx } from "../database/database.ts";
 import { fault } from "../runtime/fault.ts";
 import type { Logger } from "../runtime/log.ts";
@@ -35,11 +36,21 @@ export async function appendToOutbox(
 	events: readonly BusEvent[],
 ): Promise<void> {
 	if (events.length === 0) return;
+	await sql`${appendingToOutbox(sql, events, sql`true`)}`;
+}
+
+/** The same as a part of a statement that does more, where a condition of it holds. */
+export function appendingToOutbox(
+	sql: Queryable,
+	events: readonly BusEvent[],
+	condition: postgres.Fragment,
+): postgres.Fragment {
 	assertPublishable(events);
-	await sql`
+	return sql`
 		insert into outbox (${eventColumns(sql)})
 		select ${eventColumns(sql)}
 		from ${eventTable(sql, events)}
+		where ${condition}
 		order by ordinal
 	`;
 }

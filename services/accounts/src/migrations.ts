@@ -5,6 +5,7 @@ import {
 
 export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
+	platformMigrations.inbox,
 	platformMigrations.singletons,
 	platformMigrations.idempotency,
 	platformMigrations.audit,

@@ -1,4 +1,7 @@
+import { startConsumer } from "@airtower/platform/events/consumer";
+import { deadLetterRoute } from "@airtower/platform/events/dead-letter-service";
 import { startRelay } from "@airtower/platform/events/outbox";
+import { pendingSubscription } from "@airtower/platform/events/pending-subscription";
 import { privacyRoute } from "@airtower/platform/privacy/privacy-service";
 import { secretsRoute } from "@airtower/platform/resealing/secrets-service";
 import { createJobs } from "@airtower/platform/runtime/jobs";
@@ -10,6 +13,7 @@ import { serveRpc } from "@airtower/platform/service/serve-rpc";
 import type { ServiceOverrides } from "@airtower/platform/service/service-base";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { Config } from "./config.ts";
+import { consumerGroups } from "./consumers/index.ts";
 import { createContext } from "./context.ts";
 import { startJobs } from "./jobs/index.ts";
 import { recordKeyUsage } from "./jobs/record-key-usage.ts";
@@ -49,14 +53,26 @@ export function startAccounts(
 				wakeRelay: jobs.add(relay).wake,
 			});
 			startJobs(ctx, jobs);
+			const groups = consumerGroups(ctx);
+			const consumers = groups.map((group) =>
+				pendingSubscription(
+					startConsumer({ ...group, sql, bus, log, metrics }),
+					log,
+				),
+			);
 			return {
 				server: await serveRpc(base, [
 					...rpcRoutes(ctx),
+					deadLetterRoute(sql, groups),
 					privacyRoute(sql, erasableTables),
 					secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),
 				]),
 				// What is left in memory is written last.
-				stop: [jobs.close, () => recordKeyUsage(ctx)],
+				stop: [
+					...consumers.map(({ close }) => close),
+					jobs.close,
+					() => recordKeyUsage(ctx),
+				],
 			};
 		},
 	});

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Db } from "@airtower/platform/database/database";
+import type { Db, Tx } from "@airtower/platform/database/database";
 import {
 	MANY,
 	type Statements,
 	testStatements,
 } from "@airtower/platform/testing/statements";
+import { BUCKETS } from "../src/domain/receipt-times.ts";
 import { rollUp } from "../src/domain/roll-up.ts";
 import { migrations } from "../src/migrations.ts";
 import { countActiveKeys, listApiKeys } from "../src/store/api-keys.ts";
@@ -23,6 +24,12 @@ import { listLedgerEntries } from "../src/store/listed-entries.ts";
 import { listOrganizations } from "../src/store/organizations.ts";
 import { findQuotaSince } from "../src/store/quota.ts";
 import { listUsage } from "../src/store/reconciler-watermarks.ts";
+import {
+	addCounts,
+	deleteMarks,
+	insertMarks,
+	listCountSums,
+} from "../src/store/report-counts.ts";
 import {
 	findReservations,
 	insertReservations,
@@ -51,6 +58,39 @@ function reservationsOf(messageIds: readonly string[]) {
 		campaignId: null,
 		channel: "sms" as const,
 	}));
+}
+
+const REPORTS = [
+	"hour",
+	"day",
+	"country",
+	"prefix",
+	"route",
+	"sender",
+	"campaign",
+	"template",
+] as const;
+/** The longest time of a report. */
+const MARCH_OF_1980 = {
+	from: new Date("1980-03-01"),
+	to: new Date("1980-04-01"),
+};
+
+function countOfDay(_: string, nth: number) {
+	return {
+		organizationId: one,
+		dimension: "sender",
+		beginsAt: new Date(Date.UTC(1980, 0, nth + 1)),
+		value: "",
+		channel: "sms",
+		result: "delivered",
+		reason: "",
+		currency: "",
+		messages: 1,
+		segments: 0,
+		costMicros: 0,
+		receiptTimes: Array.from({ length: BUCKETS }, () => 1),
+	} as const;
 }
 
 const STATEMENTS: Statements = {
@@ -83,6 +123,16 @@ const STATEMENTS: Statements = {
 			{ first: "1970-01-01", end: "1970-04-01" },
 			{ byCampaign: true, limit: BATCH },
 		),
+	...Object.fromEntries(
+		REPORTS.map((groupBy) => [
+			`listCountSums by ${groupBy}`,
+			(sql: Tx) =>
+				listCountSums(sql, one, groupBy, MARCH_OF_1980, undefined, MANY),
+		]),
+	),
+	insertMarks: (sql) => insertMarks(sql, [...entries, ...fresh]),
+	deleteMarks: (sql) => deleteMarks(sql, MIDDLE.id, BATCH),
+	addCounts: (sql) => addCounts(sql, entries.map(countOfDay)),
 	listUsage: (sql) => listUsage(sql, "sms", MIDDLE, new Date(), BATCH),
 	updateLastUsed: (sql) =>
 		updateLastUsed(
@@ -150,6 +200,24 @@ async function insertRows(sql: Db, first: number, last: number) {
 	await sql`
 		insert into ledger_sums (organization_id, day, kind, channel, units, entries)
 		select ${one}, date '1970-01-01' + nth, 'usage', 'sms', -1, 1 from (${numbers}) as one
+	`;
+	await sql`
+		insert into report_marks (id)
+		select id from (${numbers}) as one
+	`;
+	await sql`
+		insert into report_counts (
+			organization_id, dimension, begins_at, value, channel, result, reason, currency,
+			messages, segments, cost_micros, receipt_times
+		)
+		select
+			${one}, dimension, begins_at, '', 'sms', 'delivered', '', '',
+			1, 0, 0, array_fill(1, array[${BUCKETS}::int])
+		from (${numbers}) as one
+		cross join lateral (values
+			('hour', timestamptz '1970-01-01Z' + nth * interval '1 hour'),
+			('sender', timestamptz '1970-01-01Z' + nth * interval '1 day')
+		) as counted (dimension, begins_at)
 	`;
 	await sql`
 		insert into api_keys (

@@ -50,6 +50,7 @@ test("it holds the operations of this version", () => {
 		"get /opt-outs",
 		"get /opt-outs/export",
 		"get /quiet-hours",
+		"get /reports/delivery",
 		"get /reports/usage",
 		"get /requests",
 		"get /sender-ids",

@@ -82,6 +82,7 @@ export const rows: readonly Row[] = [
 	row("list the audit", "GET /account/audit", "account:read", 200),
 	row("list the usage", "GET /usage", "account:read", 200),
 	row("sum the usage", "GET /reports/usage", "account:read", 200),
+	row("count deliveries", "GET /reports/delivery", "account:read", 200),
 	row("list contacts", "GET /contacts", "contacts:read", 200),
 	row("create a contact", "POST /contacts", "contacts:write", 200, contact),
 	row("delete a contact", "DELETE /contacts?id=77", "contacts:write", 404),

@@ -17,7 +17,6 @@ import type { RouteTestParts } from "./jobs/routes/test-routes.ts";
 import type { Operator } from "./operators/operator.ts";
 import type { OperatorRoute } from "./operators/route/operator-route.ts";
 import { createReceiptIntake } from "./receipts/receive-receipts.ts";
-import type { Routes } from "./routes/routes.ts";
 import type { Routing } from "./routes/routing.ts";
 import { createRunningRoutes } from "./routes/running-routes.ts";
 import type { FinishedMessage } from "./store/message-updates.ts";
@@ -156,7 +155,7 @@ export async function createDeliveryContext(
 			onFinished,
 			onMoved: wakeDispatch,
 		}),
-		receiptIntake: createReceiptIntake({ ...common, onFinished }),
+		receiptIntake: createReceiptIntake({ ...common, routes, onFinished }),
 		inboundIntake: createInboundIntake({ ...common, onReceived: wakeRelay }),
 		onReceived: wakeRelay,
 		dispatchers: [],
@@ -173,7 +172,7 @@ function countOutcomes(
 /** In a process that does not deliver; it takes what operators call back with. */
 export function startFollowing(
 	common: CommonContext,
-	routes: Routes,
+	routes: Routing,
 ): Omit<RunningDelivery, "wake"> & { readonly wake?: undefined } {
 	const stop = new AbortController();
 	const following = startFollowingRoutes(
@@ -185,7 +184,7 @@ export function startFollowing(
 	const onFinished = (finished: readonly FinishedMessage[]) =>
 		countOutcomes(common, finished);
 	return {
-		receiptIntake: createReceiptIntake({ ...common, onFinished }),
+		receiptIntake: createReceiptIntake({ ...common, routes, onFinished }),
 		inboundIntake: createInboundIntake({ ...common, onReceived: () => {} }),
 		close: () => {
 			stop.abort();

@@ -4,27 +4,45 @@ import { appendToOutbox } from "@airtower/platform/events/outbox";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { traceStep } from "@airtower/platform/tracing/spans";
 import { messageOutcomeEvent } from "@airtower/proto/rules/message-outcome";
+import { messageDimensions } from "@airtower/proto/rules/messages-accepted";
 import { topics } from "@airtower/proto/rules/topics";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { FAILURE_TEXTS } from "./domain/failure-reason.ts";
+import type { RouteCost } from "./domain/routing/route-table.ts";
+import type { Routing } from "./routes/routing.ts";
 import type { EndedMessage } from "./store/message-updates.ts";
 
 const CHANNEL = "sms";
+const MICROS = 1e6;
 
-/** Records the outcome of messages in the transaction that ends them: one event per message. */
+export type RouteCosts = Pick<Routing, "table">;
+
+/**
+ * Records the outcome of messages in the transaction that ends them: one event per message.
+ * @param routes with what they cost now; left out where no operator has taken any of the messages
+ */
 export async function publishOutcomes(
 	sql: Tx,
 	finished: readonly EndedMessage[],
+	routes?: RouteCosts,
 	cause: "receipt" | "outcome" = "outcome",
 ): Promise<void> {
+	const costs = routes?.table().routes;
 	await appendToOutbox(
 		sql,
-		finished.map((message) => toEvent(message, cause)),
+		finished.map((message) =>
+			toEvent(message, costs?.get(message.route)?.cost, cause),
+		),
 	);
 }
 
-function toEvent(message: EndedMessage, cause: string): BusEvent {
+function toEvent(
+	message: EndedMessage,
+	cost: RouteCost | undefined,
+	cause: string,
+): BusEvent {
 	const { id, organizationId, status, reason, traceparent } = message;
+	const { route, firstRoute, segments, submittedAt } = message;
 	const outcome = {
 		messageId: id,
 		organizationId,
@@ -36,6 +54,15 @@ function toEvent(message: EndedMessage, cause: string): BusEvent {
 		errorCode: reason ?? "",
 		errorMessage: reason === null ? "" : FAILURE_TEXTS[reason],
 		occurredAt: timestampFromDate(message.finishedAt),
+		dimensions: messageDimensions({
+			...message,
+			sender: message.senderValue,
+			template: null,
+		}),
+		firstRoute: firstRoute === null || firstRoute === route ? "" : firstRoute,
+		segments,
+		...(submittedAt && { submittedAt: timestampFromDate(submittedAt) }),
+		...(isCharged(message) && toCost(cost, segments)),
 	};
 	const attributes = { "messaging.message.id": id, status: outcome.status };
 	return {
@@ -46,4 +73,15 @@ function toEvent(message: EndedMessage, cause: string): BusEvent {
 			traceparent: traceStep(cause, traceparent, attributes),
 		}),
 	};
+}
+
+/** Operators charge for what they have taken. */
+function isCharged({ status, submittedAt }: EndedMessage): boolean {
+	return status === "delivered" || submittedAt !== null;
+}
+
+function toCost(cost: RouteCost | undefined, segments: number) {
+	if (cost === undefined) return {};
+	const micros = Math.round(cost.amount * MICROS) * segments;
+	return { costMicros: BigInt(micros), currency: cost.currency };
 }

@@ -74,7 +74,7 @@ test("a removal waits for messages that are being stored for its route, and sees
 	const inserted = Promise.withResolvers<void>();
 	const commit = Promise.withResolvers<void>();
 	const storing = transaction(messaging.sql, async (sql) => {
-		await insertMessages(sql, [message], {
+		await insertMessages(sql, [message], [], {
 			notBefore: new Date(0),
 			deadline: new Date(Date.now() + 3_600_000),
 			validityMs: 3_600_000,

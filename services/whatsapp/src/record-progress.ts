@@ -4,6 +4,7 @@ import { appendToOutbox } from "@airtower/platform/events/outbox";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { traceStep } from "@airtower/platform/tracing/spans";
 import { messageOutcomeEvent } from "@airtower/proto/rules/message-outcome";
+import { messageDimensions } from "@airtower/proto/rules/messages-accepted";
 import { topics } from "@airtower/proto/rules/topics";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { FAILURE_TEXTS } from "./domain/failure.ts";
@@ -48,6 +49,7 @@ function isDifferent(before: LockedMessage, after: LockedMessage): boolean {
 
 function toEvent(message: LockedMessage, cause: string): BusEvent {
 	const { id, organizationId, errorCode, lockedAt, traceparent } = message;
+	const { sentAt } = message;
 	const outcome = {
 		messageId: id,
 		organizationId,
@@ -58,6 +60,13 @@ function toEvent(message: LockedMessage, cause: string): BusEvent {
 		errorCode: errorCode ?? "",
 		errorMessage: errorCode === null ? "" : FAILURE_TEXTS[errorCode],
 		occurredAt: timestampFromDate(message.finishedAt ?? lockedAt),
+		dimensions: messageDimensions({
+			recipient: message.recipient ?? "",
+			route: "",
+			sender: message.phoneNumberId,
+			template: message.templateName,
+		}),
+		...(sentAt && { submittedAt: timestampFromDate(sentAt) }),
 	};
 	const attributes = { "messaging.message.id": id, status: message.status };
 	return {

@@ -23,6 +23,7 @@ import { authenticateKeys } from "./authenticate-keys.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { deleteApiKey } from "./delete-api-key.ts";
 import { getAccount } from "./get-account.ts";
+import { getDeliveryReport } from "./get-delivery-report.ts";
 import { getUsageReport } from "./get-usage-report.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { listLedgerEntries } from "./list-ledger-entries.ts";
@@ -47,6 +48,7 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				getAccount,
 				listLedgerEntries,
 				getUsageReport,
+				getDeliveryReport,
 				listApiKeys,
 				createApiKey,
 				deleteApiKey,

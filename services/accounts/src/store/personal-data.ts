@@ -2,7 +2,10 @@ import {
 	type ErasableTable,
 	foundTable,
 } from "@airtower/platform/privacy/erasable-table";
-import { erasableResponses } from "@airtower/platform/privacy/event-tables";
+import {
+	erasableDeadLetters,
+	erasableResponses,
+} from "@airtower/platform/privacy/event-tables";
 
 /** Who an organization is goes when it is erased as a whole; its id, balance, ledger, keys and audit stay. */
 const organizations = foundTable(
@@ -41,6 +44,7 @@ const apiKeys = foundTable(
 
 export const erasableTables: readonly ErasableTable[] = [
 	erasableResponses,
+	erasableDeadLetters,
 	organizations,
 	apiKeys,
 ];

@@ -21,6 +21,8 @@ export interface AccountsProcess extends ReturnType<typeof clientsOf> {
 export interface ProcessOptions {
 	readonly database: TestDatabase;
 	readonly messagingUrl: string;
+	/** The database of the event bus; the one that all tests share without it. */
+	readonly busUrl?: string;
 	/** Where it shall crash, for example "accounts.after_reserve_commit:3". */
 	readonly faultPoints?: string;
 	/** A process that dies at its start never gets ready. */
@@ -38,6 +40,7 @@ export async function startAccountsProcess(
 			RPC_PORT: String(rpcPort),
 			OPS_PORT: String(opsPort),
 			FAULT_POINTS: options.faultPoints ?? "",
+			...(options.busUrl && { BUS_DATABASE_URL: options.busUrl }),
 			// The shortest that it takes.
 			RECONCILE_AFTER_S: "25",
 		}),

@@ -3,6 +3,7 @@ import { usageEntry } from "./account.ts";
 import { successBody, uuidText } from "./common.ts";
 import { examples } from "./examples.ts";
 import { dateFilter } from "./filters.ts";
+import { costAmount } from "./sms/sms-preview.ts";
 
 const day = () => z.string().meta({ format: "date", description: "Of UTC." });
 
@@ -53,4 +54,93 @@ export const usageReport = successBody({
 	date_from: day().register(examples, { example: "2026-03-01" }),
 	date_to: day().register(examples, { example: "2026-03-31" }),
 	sums: usageSum.array(),
+});
+
+const reportChannel = z.enum(["sms", "whatsapp"]);
+
+export const deliveryReportQuery = z.strictObject({
+	date_from: usageReportQuery.shape.date_from,
+	date_to: usageReportQuery.shape.date_to,
+	group_by: z
+		.enum([
+			"hour",
+			"day",
+			"country",
+			"prefix",
+			"route",
+			"sender",
+			"campaign",
+			"template",
+		])
+		.default("day")
+		.meta({
+			description:
+				"What each line stands for. `prefix` is the calling code and three digits, `template` is WhatsApp's.",
+		}),
+	channel: reportChannel.optional().meta({
+		description: "Both channels when absent, each with lines of its own.",
+	}),
+	format: usageReportQuery.shape.format,
+});
+
+const count = (description: string) => z.int().min(0).meta({ description });
+const seconds = (share: string) =>
+	z
+		.number()
+		.nullable()
+		.meta({
+			description: `Time from submission to receipt within which ${share} of the delivered messages were, at most 13 % off; null where none was.`,
+		});
+
+export const deliverySum = z
+	.strictObject({
+		value: z.string().nullable().meta({
+			description:
+				"The hour (`2026-03-01T13:00:00Z`) or day of UTC, the country (ISO 3166-1), prefix, route, SMS sender or id of the WhatsApp number, id of the campaign, or name of the template; null for messages without one.",
+		}),
+		channel: reportChannel,
+		accepted: count("Messages that were accepted in these days."),
+		delivered: count("Those of them that were delivered since."),
+		failed: count("Those that failed."),
+		failures: z
+			.strictObject({
+				reason: z.string().meta({ description: "As in `message.failed`." }),
+				messages: count("Messages that failed for it."),
+			})
+			.array(),
+		canceled: count("Those that were taken back."),
+		unknown: count("Those of which no outcome is known yet."),
+		median_seconds: seconds("half"),
+		p95_seconds: seconds("95 of 100"),
+		segments: count("Segments of the accepted messages; 0 for WhatsApp."),
+		costs: costAmount.array().meta({
+			description:
+				"What the messages cost that operators took and whose outcome is known, where costs are set.",
+		}),
+	})
+	.meta({
+		id: "DeliverySum",
+		description: "Messages and what became of them.",
+	})
+	.register(examples, {
+		example: {
+			value: "2026-03-01",
+			channel: "sms",
+			accepted: 1_042,
+			delivered: 1_000,
+			failed: 30,
+			failures: [{ reason: "expired", messages: 30 }],
+			canceled: 2,
+			unknown: 10,
+			median_seconds: 3.56,
+			p95_seconds: 14.3,
+			segments: 1_100,
+			costs: [{ currency: "EUR", amount: 49.5 }],
+		},
+	});
+
+export const deliveryReport = successBody({
+	date_from: day().register(examples, { example: "2026-03-01" }),
+	date_to: day().register(examples, { example: "2026-03-31" }),
+	sums: deliverySum.array(),
 });

@@ -4,6 +4,8 @@ import {
 	AccountService,
 	type ApiKeySchema,
 	type CreateApiKeyRequest,
+	type DeliverySumSchema,
+	type GetDeliveryReportRequest,
 	type GetUsageReportRequest,
 	type LedgerEntrySchema,
 } from "@airtower/proto/accounts/v1/account";
@@ -24,6 +26,8 @@ export class FakeAccount {
 	/** Why no key is created. */
 	refusal: DomainError | undefined;
 	readonly reportRequests: GetUsageReportRequest[] = [];
+	readonly deliveryRequests: GetDeliveryReportRequest[] = [];
+	deliverySums: MessageInitShape<typeof DeliverySumSchema>[] = [];
 	/** The key that asked for the latest revocation. */
 	lastCallerId = "";
 	private readonly keys = new Map<string, ApiKey[]>();
@@ -80,6 +84,10 @@ export class FakeAccount {
 				const entries = BigInt(rows.length);
 				const day = { day: "2026-03-01", kind: "grant", channel: "sms" };
 				return { sums: rows.length > 0 ? [{ ...day, units, entries }] : [] };
+			},
+			getDeliveryReport: (request) => {
+				this.deliveryRequests.push(request);
+				return { sums: this.deliverySums };
 			},
 			listApiKeys: ({ organizationId, page }) => {
 				const rows = this.keys.get(organizationId) ?? [];

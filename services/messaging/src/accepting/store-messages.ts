@@ -4,7 +4,9 @@ import {
 	TRANSACTION_TIMEOUT_MS,
 	transaction,
 } from "@airtower/platform/database/database";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { fault } from "@airtower/platform/runtime/fault";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	NotStoredError,
 	recordKeys,
@@ -12,8 +14,14 @@ import {
 	storeBatch,
 } from "@airtower/platform/work/store-batch";
 import { MessageAcceptedSchema } from "@airtower/proto/messaging/v1/messaging";
+import { messagesAcceptedEvents } from "@airtower/proto/rules/messages-accepted";
+import { topics } from "@airtower/proto/rules/topics";
 import type { Context } from "../context.ts";
-import { type InsertTimes, insertMessages } from "../store/messages.ts";
+import {
+	type InsertTimes,
+	insertMessages,
+	type NewMessage,
+} from "../store/messages.ts";
 import type { PaidMessage } from "./quota.ts";
 
 /**
@@ -69,8 +77,22 @@ async function insertAll(
 	if (messages.length === 0) return;
 	fault("messaging.before_commit");
 	const rows = messages.map(({ row }) => row);
-	if ((await insertMessages(sql, rows, times)) < rows.length)
+	const events = acceptedEvents(rows);
+	if ((await insertMessages(sql, rows, events, times)) < rows.length)
 		throw new NotStoredError(
 			"The reservations are too old to be used, or a route was removed.",
 		);
+}
+
+function acceptedEvents(rows: readonly NewMessage[]): BusEvent[] {
+	const messages = rows.map((row) => ({
+		...row,
+		sender: row.senderValue,
+		template: null,
+	}));
+	return messagesAcceptedEvents("sms", messages).map((event) => ({
+		id: uuidv7(),
+		topic: topics.messagingAccepted,
+		...event,
+	}));
 }

@@ -32,7 +32,8 @@ interface Step {
 	readonly finished: readonly FinishedMessage[];
 }
 
-async function scanOn({ limits }: DeliveryContext, sql: Tx): Promise<Step> {
+async function scanOn(ctx: DeliveryContext, sql: Tx): Promise<Step> {
+	const { limits } = ctx;
 	const scan = await claimScan(sql, SCAN);
 	if (scan === undefined) return { isMore: false, finished: [] };
 	const ageMs = limits.validityMs + limits.noReceiptMs;
@@ -40,22 +41,26 @@ async function scanOn({ limits }: DeliveryContext, sql: Tx): Promise<Step> {
 	const range = { after: scan.upto, before };
 	const passed = await findSubmitted(sql, range, BATCH_SIZE);
 	if (passed.last === null) return { isMore: false, finished: [] };
-	const finished = await end(sql, passed.submitted);
+	const finished = await end(ctx, sql, passed.submitted);
 	await noteLateReceipts(sql, passed.scheduled, ageMs);
 	await updateScan(sql, SCAN, passed.last);
 	return { isMore: true, finished };
 }
 
-async function endLate(_: DeliveryContext, sql: Tx): Promise<Step> {
+async function endLate(ctx: DeliveryContext, sql: Tx): Promise<Step> {
 	const { taken, submitted } = await takeLateReceipts(sql, BATCH_SIZE);
-	return { isMore: taken > 0, finished: await end(sql, submitted) };
+	return { isMore: taken > 0, finished: await end(ctx, sql, submitted) };
 }
 
-async function end(sql: Tx, ids: readonly string[]) {
+async function end(
+	{ routes }: DeliveryContext,
+	sql: Tx,
+	ids: readonly string[],
+) {
 	const finished = await finishMessages(
 		sql,
 		ids.map((id) => ({ id, status: "failed", reason: "no_receipt" })),
 	);
-	await publishOutcomes(sql, finished);
+	await publishOutcomes(sql, finished, routes);
 	return finished;
 }

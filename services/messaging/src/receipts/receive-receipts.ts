@@ -18,7 +18,7 @@ import {
 } from "../domain/receipts/receipt.ts";
 import { MAX_AHEAD_MS } from "../domain/send-time.ts";
 import { MAX_SUBMIT_MS } from "../operators/operator.ts";
-import { publishOutcomes } from "../publish-outcomes.ts";
+import { publishOutcomes, type RouteCosts } from "../publish-outcomes.ts";
 import type { RouteTraffic } from "../route-traffic.ts";
 import { deleteDispatch } from "../store/dispatch/dispatch-settles.ts";
 import {
@@ -39,6 +39,7 @@ export interface ReceiptReporter {
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
 	readonly traffic: RouteTraffic;
+	readonly routes: RouteCosts;
 	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
 }
 
@@ -103,7 +104,7 @@ async function receive(
 		const [unmatched, ambiguous] = [effects.unmatched, effects.ambiguous].map(
 			(ids) => numbered.filter(({ id }) => ids.includes(id)),
 		);
-		const finished = await endParts(sql, effects.ends);
+		const finished = await endParts(sql, effects.ends, options.routes);
 		await insertReceipts(sql, [
 			...park(unmatched, parkingDelayMs(0)),
 			...park(ambiguous, null),
@@ -138,6 +139,7 @@ function clean(text: string): string {
 export async function endParts(
 	sql: Tx,
 	ends: readonly PartEnd[],
+	routes: RouteCosts,
 ): Promise<FinishedMessage[]> {
 	if (ends.length === 0) return [];
 	const single = ends.filter((end) => end.partCount === 1 && !end.isLate);
@@ -158,7 +160,7 @@ export async function endParts(
 	const failed = longEnds.filter((end) => end.status === "failed");
 	const ids = failed.map((end) => end.id);
 	await recordAttempts(sql, await deleteDispatch(sql, ids));
-	await publishOutcomes(sql, finished, "receipt");
+	await publishOutcomes(sql, finished, routes, "receipt");
 	return finished;
 }
 

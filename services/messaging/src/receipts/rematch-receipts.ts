@@ -28,7 +28,7 @@ export async function rematchReceipts(
 	const effects = receiptEffects(receipts, [...matches, ...resolved]);
 	const misses = new Map(receipts.map(({ id, misses }) => [id, misses]));
 	const [finished] = await Promise.all([
-		endParts(sql, effects.ends),
+		endParts(sql, effects.ends, ctx.routes),
 		deleteReceipts(sql, effects.done),
 		parkReceipts(sql, [
 			...effects.unmatched.map((id) => ({

@@ -3,7 +3,7 @@ import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { conflict, notFound } from "@airtower/platform/runtime/domain-error";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
-import { publishOutcomes } from "../publish-outcomes.ts";
+import { publishOutcomes, type RouteCosts } from "../publish-outcomes.ts";
 import {
 	deleteUnknown,
 	resendUnknown,
@@ -24,7 +24,7 @@ export const resolveMessage: Handler<
 		const isUnknown =
 			outcome === "resend"
 				? await resendUnknown(sql, messageId)
-				: await end(sql, messageId, outcome);
+				: await end(ctx.routes, sql, messageId, outcome);
 		const message = await findTracedMessage(sql, messageId);
 		if (message === undefined) throw unknownMessage();
 		if (!isUnknown) throw notUnknown(message.status);
@@ -43,7 +43,12 @@ export const resolveMessage: Handler<
 };
 
 /** False when the message is not unknown. */
-async function end(sql: Tx, id: string, outcome: string): Promise<boolean> {
+async function end(
+	routes: RouteCosts,
+	sql: Tx,
+	id: string,
+	outcome: string,
+): Promise<boolean> {
 	const attempts = await deleteUnknown(sql, [id]);
 	await recordAttempts(sql, attempts);
 	const finished = await finishMessages(
@@ -53,7 +58,7 @@ async function end(sql: Tx, id: string, outcome: string): Promise<boolean> {
 			...(outcome === "delivered" ? DELIVERED : FAILED),
 		})),
 	);
-	await publishOutcomes(sql, finished);
+	await publishOutcomes(sql, finished, routes);
 	return finished.length > 0;
 }
 

@@ -17,7 +17,11 @@ export interface EndedMessage {
 	readonly status: DecidedMessage["status"] | "canceled";
 	readonly reason: MessageFailureReason | null;
 	readonly finishedAt: Date;
+	readonly senderValue: string;
+	readonly segments: number;
 	readonly route: string;
+	/** The one it was accepted for; null where it was not moved since. */
+	readonly firstRoute: string | null;
 	/** Null when no operator has taken it. */
 	readonly submittedAt: Date | null;
 	/** Null for a message that is not traced. */
@@ -38,7 +42,10 @@ const endedColumns = (sql: Tx) => sql`
 	messages.status,
 	messages.reason,
 	finished_at as "finishedAt",
+	sender_value as "senderValue",
+	messages.segments,
 	messages.route,
+	first_route as "firstRoute",
 	submitted_at as "submittedAt",
 	traceparent
 `;

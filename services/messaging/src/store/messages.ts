@@ -1,5 +1,7 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { toColumnList, unnest } from "@airtower/platform/database/unnest";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
+import { appendingToOutbox } from "@airtower/platform/events/outbox";
 import type { Lane } from "../domain/lanes.ts";
 
 export interface NewMessage {
@@ -52,12 +54,13 @@ export interface InsertTimes {
 }
 
 /**
- * Returns how many: all, or none once the deadline has passed, when the clock was set back meanwhile, or when one of the
+ * Stores messages and the events that tell of them. Returns how many: all, or none once the deadline has passed, when the clock was set back meanwhile, or when one of the
  * routes was removed; a removal waits for this.
  */
 export async function insertMessages(
 	sql: Queryable,
 	messages: readonly NewMessage[],
+	events: readonly BusEvent[],
 	{ notBefore, deadline, validityMs }: InsertTimes,
 ): Promise<number> {
 	const routes = [...new Set(messages.map(({ route }) => route))];
@@ -83,6 +86,9 @@ export async function insertMessages(
 			returning id, organization_id, route, segments, lane, send_at
 		),
 		${isAnyLater ? scheduled(sql) : sql``}
+		told as (
+			${appendingToOutbox(sql, events, sql`exists (select from stored)`)}
+		),
 		queued as (
 			insert into dispatch (message_id, organization_id, route, segments, lane, expires_at)
 			select

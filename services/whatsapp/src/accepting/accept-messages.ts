@@ -1,5 +1,7 @@
 import { type Tx, transaction } from "@airtower/platform/database/database";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { fault } from "@airtower/platform/runtime/fault";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	closeInRounds,
 	openBatch,
@@ -12,6 +14,8 @@ import {
 	type StoreOutcome,
 	storeBatch,
 } from "@airtower/platform/work/store-batch";
+import { messagesAcceptedEvents } from "@airtower/proto/rules/messages-accepted";
+import { topics } from "@airtower/proto/rules/topics";
 import {
 	type SendWhatsAppMessage,
 	type SendWhatsAppResult,
@@ -77,13 +81,29 @@ async function insertAll(
 ): Promise<void> {
 	if (messages.length === 0) return;
 	const rows = messages.map(toRow);
-	await insertMessages(sql, rows);
+	await insertMessages(sql, rows, acceptedEvents(rows));
 	const dispatch = messages.map((message) => ({
 		...message,
 		messageId: message.accepted.messageId,
 	}));
 	await insertDispatch(sql, dispatch, validityMs);
 	await touchConversations(sql, rows);
+}
+
+function acceptedEvents(rows: readonly NewMessage[]): BusEvent[] {
+	const messages = rows.map((row) => ({
+		...row,
+		route: "",
+		sender: row.phoneNumberId,
+		template: row.templateName,
+		campaignId: null,
+		segments: 0,
+	}));
+	return messagesAcceptedEvents("whatsapp", messages).map((event) => ({
+		id: uuidv7(),
+		topic: topics.whatsappAccepted,
+		...event,
+	}));
 }
 
 function toRow(message: SendableMessage): NewMessage {

@@ -8,6 +8,7 @@ export interface LockedMessage extends Progress {
 	readonly phoneNumberId: string;
 	/** Null when it was erased. */
 	readonly recipient: string | null;
+	readonly templateName: string | null;
 	readonly clientReference: string | null;
 	/** Null for a message that is not traced. */
 	readonly traceparent: string | null;
@@ -27,6 +28,7 @@ export async function lockMessages(
 			organization_id as "organizationId",
 			phone_number_id as "phoneNumberId",
 			recipient,
+			template_name as "templateName",
 			client_reference as "clientReference",
 			traceparent,
 			status,

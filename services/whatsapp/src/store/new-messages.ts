@@ -1,5 +1,7 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
+import { appendingToOutbox } from "@airtower/platform/events/outbox";
 import type { BillingCategory } from "../domain/template-state.ts";
 
 export interface NewMessage {
@@ -16,11 +18,16 @@ export interface NewMessage {
 	readonly traceparent: string | null;
 }
 
+/** Stores messages and the events that tell of them. */
 export async function insertMessages(
 	sql: Tx,
 	messages: readonly NewMessage[],
+	events: readonly BusEvent[],
 ): Promise<void> {
 	await sql`
+		with told as (
+			${appendingToOutbox(sql, events, sql`true`)}
+		)
 		insert into messages (
 			id, organization_id, phone_number_id, type, recipient,
 			billing_category, template_name, template_language, client_reference,

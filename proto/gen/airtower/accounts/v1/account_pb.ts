@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/accounts/v1/account.proto.
  */
 export const file_airtower_accounts_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("CiJhaXJ0b3dlci9hY2NvdW50cy92MS9hY2NvdW50LnByb3RvEhRhaXJ0b3dlci5hY2NvdW50cy52MSI2ChFHZXRBY2NvdW50UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBIrYCChJHZXRBY2NvdW50UmVzcG9uc2USFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFZW1haWwYAyABKAkSGAoQY29tbWVyY2lhbF9zdGF0ZRgEIAEoCRIMCgRwbGFuGAUgASgJEhsKE3N1YnNjcmlwdGlvbl9zdGF0dXMYBiABKAkSOAoUY3VycmVudF9wZXJpb2Rfc3RhcnQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEmN1cnJlbnRfcGVyaW9kX2VuZBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNc21zX3JlbWFpbmluZxgJIAEoAxIcChRzbXNfdXNlZF90aGlzX3BlcmlvZBgKIAEoAyLFAQoLTGVkZ2VyRW50cnkSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRIPCgdjaGFubmVsGAMgASgJEg0KBXVuaXRzGAQgASgDEhUKDWJhbGFuY2VfYWZ0ZXIYBSABKAMSEgoKbWVzc2FnZV9pZBgGIAEoCRITCgtjYW1wYWlnbl9pZBgHIAEoCRIMCgRub3RlGAggASgJEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInQKGExpc3RMZWRnZXJFbnRyaWVzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEjUKBHBhZ2UYAiABKAsyHy5haXJ0b3dlci5jb21tb24udjEuUGFnZVJlcXVlc3RCBrpIA8gBASJ6ChlMaXN0TGVkZ2VyRW50cmllc1Jlc3BvbnNlEjIKB2VudHJpZXMYASADKAsyIS5haXJ0b3dlci5hY2NvdW50cy52MS5MZWRnZXJFbnRyeRIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXkiuwEKFUdldFVzYWdlUmVwb3J0UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEjUKCWRhdGVfZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBARIzCgdkYXRlX3RvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGukgDyAEBEhMKC2J5X2NhbXBhaWduGAQgASgIImsKCFVzYWdlU3VtEgsKA2RheRgBIAEoCRIMCgRraW5kGAIgASgJEg8KB2NoYW5uZWwYAyABKAkSEwoLY2FtcGFpZ25faWQYBCABKAkSDQoFdW5pdHMYBSABKAMSDwoHZW50cmllcxgGIAEoAyJGChZHZXRVc2FnZVJlcG9ydFJlc3BvbnNlEiwKBHN1bXMYASADKAsyHi5haXJ0b3dlci5hY2NvdW50cy52MS5Vc2FnZVN1bSLkAQoGQXBpS2V5EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGcHJlZml4GAMgASgJEg4KBnNjb3BlcxgEIAMoCRIOCgZzdGF0dXMYBSABKAkSLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJuChJMaXN0QXBpS2V5c1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARI1CgRwYWdlGAIgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Qga6SAPIAQEicAoTTGlzdEFwaUtleXNSZXNwb25zZRIuCghhcGlfa2V5cxgBIAMoCzIcLmFpcnRvd2VyLmFjY291bnRzLnYxLkFwaUtleRIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXkijQIKE0NyZWF0ZUFwaUtleVJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIjChFjYWxsZXJfYXBpX2tleV9pZBgCIAEoCUIIukgFcgOwAQESFwoEbmFtZRgDIAEoCUIJukgGcgQQARhkEg4KBnNjb3BlcxgEIAMoCRIuCgpleHBpcmVzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0CgtpZGVtcG90ZW5jeRgGIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeRIfCg5jYWxsZXJfYWRkcmVzcxgHIAEoCUIHukgEcgIYQCJnChRDcmVhdGVBcGlLZXlSZXNwb25zZRItCgdhcGlfa2V5GAEgASgLMhwuYWlydG93ZXIuYWNjb3VudHMudjEuQXBpS2V5Eg4KBnNlY3JldBgCIAEoCRIQCghyZXBsYXllZBgDIAEoCCKSAQoTRGVsZXRlQXBpS2V5UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhIKCmFwaV9rZXlfaWQYAiABKAkSIwoRY2FsbGVyX2FwaV9rZXlfaWQYAyABKAlCCLpIBXIDsAEBEh8KDmNhbGxlcl9hZGRyZXNzGAQgASgJQge6SARyAhhAIhYKFERlbGV0ZUFwaUtleVJlc3BvbnNlMoYGCg5BY2NvdW50U2VydmljZRJ0CgpHZXRBY2NvdW50EicuYWlydG93ZXIuYWNjb3VudHMudjEuR2V0QWNjb3VudFJlcXVlc3QaKC5haXJ0b3dlci5hY2NvdW50cy52MS5HZXRBY2NvdW50UmVzcG9uc2UiE4q1GA8KB2dhdGV3YXkKBHRlYW0SiQEKEUxpc3RMZWRnZXJFbnRyaWVzEi4uYWlydG93ZXIuYWNjb3VudHMudjEuTGlzdExlZGdlckVudHJpZXNSZXF1ZXN0Gi8uYWlydG93ZXIuYWNjb3VudHMudjEuTGlzdExlZGdlckVudHJpZXNSZXNwb25zZSITirUYDwoHZ2F0ZXdheQoEdGVhbRKAAQoOR2V0VXNhZ2VSZXBvcnQSKy5haXJ0b3dlci5hY2NvdW50cy52MS5HZXRVc2FnZVJlcG9ydFJlcXVlc3QaLC5haXJ0b3dlci5hY2NvdW50cy52MS5HZXRVc2FnZVJlcG9ydFJlc3BvbnNlIhOKtRgPCgdnYXRld2F5CgR0ZWFtEoIBCgtMaXN0QXBpS2V5cxIoLmFpcnRvd2VyLmFjY291bnRzLnYxLkxpc3RBcGlLZXlzUmVxdWVzdBopLmFpcnRvd2VyLmFjY291bnRzLnYxLkxpc3RBcGlLZXlzUmVzcG9uc2UiHoq1GBYKB2dhdGV3YXkKBHRlYW0KBWFkbWlukLUYARJ0CgxDcmVhdGVBcGlLZXkSKS5haXJ0b3dlci5hY2NvdW50cy52MS5DcmVhdGVBcGlLZXlSZXF1ZXN0GiouYWlydG93ZXIuYWNjb3VudHMudjEuQ3JlYXRlQXBpS2V5UmVzcG9uc2UiDYq1GAkKB2dhdGV3YXkSdAoMRGVsZXRlQXBpS2V5EikuYWlydG93ZXIuYWNjb3VudHMudjEuRGVsZXRlQXBpS2V5UmVxdWVzdBoqLmFpcnRvd2VyLmFjY291bnRzLnYxLkRlbGV0ZUFwaUtleVJlc3BvbnNlIg2KtRgJCgdnYXRld2F5YgZwcm90bzM", [file_airtower_common_v1_access, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiJhaXJ0b3dlci9hY2NvdW50cy92MS9hY2NvdW50LnByb3RvEhRhaXJ0b3dlci5hY2NvdW50cy52MSI2ChFHZXRBY2NvdW50UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBIrYCChJHZXRBY2NvdW50UmVzcG9uc2USFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFZW1haWwYAyABKAkSGAoQY29tbWVyY2lhbF9zdGF0ZRgEIAEoCRIMCgRwbGFuGAUgASgJEhsKE3N1YnNjcmlwdGlvbl9zdGF0dXMYBiABKAkSOAoUY3VycmVudF9wZXJpb2Rfc3RhcnQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEmN1cnJlbnRfcGVyaW9kX2VuZBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNc21zX3JlbWFpbmluZxgJIAEoAxIcChRzbXNfdXNlZF90aGlzX3BlcmlvZBgKIAEoAyLFAQoLTGVkZ2VyRW50cnkSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRIPCgdjaGFubmVsGAMgASgJEg0KBXVuaXRzGAQgASgDEhUKDWJhbGFuY2VfYWZ0ZXIYBSABKAMSEgoKbWVzc2FnZV9pZBgGIAEoCRITCgtjYW1wYWlnbl9pZBgHIAEoCRIMCgRub3RlGAggASgJEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInQKGExpc3RMZWRnZXJFbnRyaWVzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEjUKBHBhZ2UYAiABKAsyHy5haXJ0b3dlci5jb21tb24udjEuUGFnZVJlcXVlc3RCBrpIA8gBASJ6ChlMaXN0TGVkZ2VyRW50cmllc1Jlc3BvbnNlEjIKB2VudHJpZXMYASADKAsyIS5haXJ0b3dlci5hY2NvdW50cy52MS5MZWRnZXJFbnRyeRIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXkiuwEKFUdldFVzYWdlUmVwb3J0UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEjUKCWRhdGVfZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBARIzCgdkYXRlX3RvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGukgDyAEBEhMKC2J5X2NhbXBhaWduGAQgASgIImsKCFVzYWdlU3VtEgsKA2RheRgBIAEoCRIMCgRraW5kGAIgASgJEg8KB2NoYW5uZWwYAyABKAkSEwoLY2FtcGFpZ25faWQYBCABKAkSDQoFdW5pdHMYBSABKAMSDwoHZW50cmllcxgGIAEoAyJGChZHZXRVc2FnZVJlcG9ydFJlc3BvbnNlEiwKBHN1bXMYASADKAsyHi5haXJ0b3dlci5hY2NvdW50cy52MS5Vc2FnZVN1bSKrAgoYR2V0RGVsaXZlcnlSZXBvcnRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESNQoJZGF0ZV9mcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGukgDyAEBEjMKB2RhdGVfdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQESVgoIZ3JvdXBfYnkYBCABKAlCRLpIQXI/UgRob3VyUgNkYXlSB2NvdW50cnlSBnByZWZpeFIFcm91dGVSBnNlbmRlclIIY2FtcGFpZ25SCHRlbXBsYXRlEigKB2NoYW5uZWwYBSABKAlCF7pIFNgBAXIPUgNzbXNSCHdoYXRzYXBwItMCCgtEZWxpdmVyeVN1bRINCgV2YWx1ZRgBIAEoCRIPCgdjaGFubmVsGAIgASgJEhAKCGFjY2VwdGVkGAMgASgDEhEKCWRlbGl2ZXJlZBgEIAEoAxIOCgZmYWlsZWQYBSABKAMSEAoIY2FuY2VsZWQYBiABKAMSDwoHdW5rbm93bhgHIAEoAxIyCghmYWlsdXJlcxgIIAMoCzIgLmFpcnRvd2VyLmFjY291bnRzLnYxLkZhaWx1cmVTdW0SGwoObWVkaWFuX3NlY29uZHMYCSABKAFIAIgBARIYCgtwOTVfc2Vjb25kcxgKIAEoAUgBiAEBEhAKCHNlZ21lbnRzGAsgASgDEiwKBWNvc3RzGAwgAygLMh0uYWlydG93ZXIuYWNjb3VudHMudjEuQ29zdFN1bUIRCg9fbWVkaWFuX3NlY29uZHNCDgoMX3A5NV9zZWNvbmRzIi4KCkZhaWx1cmVTdW0SDgoGcmVhc29uGAEgASgJEhAKCG1lc3NhZ2VzGAIgASgDIisKB0Nvc3RTdW0SEAoIY3VycmVuY3kYASABKAkSDgoGbWljcm9zGAIgASgDIkwKGUdldERlbGl2ZXJ5UmVwb3J0UmVzcG9uc2USLwoEc3VtcxgBIAMoCzIhLmFpcnRvd2VyLmFjY291bnRzLnYxLkRlbGl2ZXJ5U3VtIuQBCgZBcGlLZXkSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZwcmVmaXgYAyABKAkSDgoGc2NvcGVzGAQgAygJEg4KBnN0YXR1cxgFIAEoCRIuCgpjcmVhdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIm4KEkxpc3RBcGlLZXlzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEjUKBHBhZ2UYAiABKAsyHy5haXJ0b3dlci5jb21tb24udjEuUGFnZVJlcXVlc3RCBrpIA8gBASJwChNMaXN0QXBpS2V5c1Jlc3BvbnNlEi4KCGFwaV9rZXlzGAEgAygLMhwuYWlydG93ZXIuYWNjb3VudHMudjEuQXBpS2V5EikKBG5leHQYAiABKAsyGy5haXJ0b3dlci5jb21tb24udjEuUGFnZUtleSKNAgoTQ3JlYXRlQXBpS2V5UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEiMKEWNhbGxlcl9hcGlfa2V5X2lkGAIgASgJQgi6SAVyA7ABARIXCgRuYW1lGAMgASgJQgm6SAZyBBABGGQSDgoGc2NvcGVzGAQgAygJEi4KCmV4cGlyZXNfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjQKC2lkZW1wb3RlbmN5GAYgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLklkZW1wb3RlbmN5Eh8KDmNhbGxlcl9hZGRyZXNzGAcgASgJQge6SARyAhhAImcKFENyZWF0ZUFwaUtleVJlc3BvbnNlEi0KB2FwaV9rZXkYASABKAsyHC5haXJ0b3dlci5hY2NvdW50cy52MS5BcGlLZXkSDgoGc2VjcmV0GAIgASgJEhAKCHJlcGxheWVkGAMgASgIIpIBChNEZWxldGVBcGlLZXlSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESEgoKYXBpX2tleV9pZBgCIAEoCRIjChFjYWxsZXJfYXBpX2tleV9pZBgDIAEoCUIIukgFcgOwAQESHwoOY2FsbGVyX2FkZHJlc3MYBCABKAlCB7pIBHICGEAiFgoURGVsZXRlQXBpS2V5UmVzcG9uc2UykgcKDkFjY291bnRTZXJ2aWNlEnQKCkdldEFjY291bnQSJy5haXJ0b3dlci5hY2NvdW50cy52MS5HZXRBY2NvdW50UmVxdWVzdBooLmFpcnRvd2VyLmFjY291bnRzLnYxLkdldEFjY291bnRSZXNwb25zZSITirUYDwoHZ2F0ZXdheQoEdGVhbRKJAQoRTGlzdExlZGdlckVudHJpZXMSLi5haXJ0b3dlci5hY2NvdW50cy52MS5MaXN0TGVkZ2VyRW50cmllc1JlcXVlc3QaLy5haXJ0b3dlci5hY2NvdW50cy52MS5MaXN0TGVkZ2VyRW50cmllc1Jlc3BvbnNlIhOKtRgPCgdnYXRld2F5CgR0ZWFtEoABCg5HZXRVc2FnZVJlcG9ydBIrLmFpcnRvd2VyLmFjY291bnRzLnYxLkdldFVzYWdlUmVwb3J0UmVxdWVzdBosLmFpcnRvd2VyLmFjY291bnRzLnYxLkdldFVzYWdlUmVwb3J0UmVzcG9uc2UiE4q1GA8KB2dhdGV3YXkKBHRlYW0SiQEKEUdldERlbGl2ZXJ5UmVwb3J0Ei4uYWlydG93ZXIuYWNjb3VudHMudjEuR2V0RGVsaXZlcnlSZXBvcnRSZXF1ZXN0Gi8uYWlydG93ZXIuYWNjb3VudHMudjEuR2V0RGVsaXZlcnlSZXBvcnRSZXNwb25zZSITirUYDwoHZ2F0ZXdheQoEdGVhbRKCAQoLTGlzdEFwaUtleXMSKC5haXJ0b3dlci5hY2NvdW50cy52MS5MaXN0QXBpS2V5c1JlcXVlc3QaKS5haXJ0b3dlci5hY2NvdW50cy52MS5MaXN0QXBpS2V5c1Jlc3BvbnNlIh6KtRgWCgdnYXRld2F5CgR0ZWFtCgVhZG1pbpC1GAESdAoMQ3JlYXRlQXBpS2V5EikuYWlydG93ZXIuYWNjb3VudHMudjEuQ3JlYXRlQXBpS2V5UmVxdWVzdBoqLmFpcnRvd2VyLmFjY291bnRzLnYxLkNyZWF0ZUFwaUtleVJlc3BvbnNlIg2KtRgJCgdnYXRld2F5EnQKDERlbGV0ZUFwaUtleRIpLmFpcnRvd2VyLmFjY291bnRzLnYxLkRlbGV0ZUFwaUtleVJlcXVlc3QaKi5haXJ0b3dlci5hY2NvdW50cy52MS5EZWxldGVBcGlLZXlSZXNwb25zZSINirUYCQoHZ2F0ZXdheWIGcHJvdG8z", [file_airtower_common_v1_access, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Whose account to read.
@@ -378,6 +378,231 @@ export const GetUsageReportResponseSchema: GenMessage<GetUsageReportResponse> = 
   messageDesc(file_airtower_accounts_v1_account, 7);
 
 /**
+ * Whose messages to count, of which days, and by what.
+ *
+ * @generated from message airtower.accounts.v1.GetDeliveryReportRequest
+ */
+export type GetDeliveryReportRequest = Message<"airtower.accounts.v1.GetDeliveryReportRequest"> & {
+  /**
+   * Organization that asks.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * A time of the first day of UTC that is wanted.
+   *
+   * @generated from field: google.protobuf.Timestamp date_from = 2;
+   */
+  dateFrom?: Timestamp | undefined;
+
+  /**
+   * A time of the day after the last one.
+   *
+   * @generated from field: google.protobuf.Timestamp date_to = 3;
+   */
+  dateTo?: Timestamp | undefined;
+
+  /**
+   * What the lines tell apart.
+   *
+   * @generated from field: string group_by = 4;
+   */
+  groupBy: string;
+
+  /**
+   * "sms" or "whatsapp"; both when empty.
+   *
+   * @generated from field: string channel = 5;
+   */
+  channel: string;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.GetDeliveryReportRequest.
+ * Use `create(GetDeliveryReportRequestSchema)` to create a new message.
+ */
+export const GetDeliveryReportRequestSchema: GenMessage<GetDeliveryReportRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_account, 8);
+
+/**
+ * Messages that were accepted in the time of the report, of one value and channel, and what has become of them since.
+ *
+ * @generated from message airtower.accounts.v1.DeliverySum
+ */
+export type DeliverySum = Message<"airtower.accounts.v1.DeliverySum"> & {
+  /**
+   * The hour or day of UTC (as 2026-03-01T13:00:00Z, 2026-03-01), the country, prefix, route, sender, campaign or template; empty
+   * for messages without one.
+   *
+   * @generated from field: string value = 1;
+   */
+  value: string;
+
+  /**
+   * "sms" or "whatsapp".
+   *
+   * @generated from field: string channel = 2;
+   */
+  channel: string;
+
+  /**
+   * Messages that were accepted.
+   *
+   * @generated from field: int64 accepted = 3;
+   */
+  accepted: bigint;
+
+  /**
+   * Those of them that were delivered.
+   *
+   * @generated from field: int64 delivered = 4;
+   */
+  delivered: bigint;
+
+  /**
+   * Those that failed.
+   *
+   * @generated from field: int64 failed = 5;
+   */
+  failed: bigint;
+
+  /**
+   * Those that their organization took back.
+   *
+   * @generated from field: int64 canceled = 6;
+   */
+  canceled: bigint;
+
+  /**
+   * Those of which nobody knows yet.
+   *
+   * @generated from field: int64 unknown = 7;
+   */
+  unknown: bigint;
+
+  /**
+   * The failed ones by reason.
+   *
+   * @generated from field: repeated airtower.accounts.v1.FailureSum failures = 8;
+   */
+  failures: FailureSum[];
+
+  /**
+   * Seconds from when an operator took a message to its receipt, for half of those delivered; absent when none was.
+   *
+   * @generated from field: optional double median_seconds = 9;
+   */
+  medianSeconds?: number | undefined;
+
+  /**
+   * The same for 95 of 100.
+   *
+   * @generated from field: optional double p95_seconds = 10;
+   */
+  p95Seconds?: number | undefined;
+
+  /**
+   * Segments of the accepted ones.
+   *
+   * @generated from field: int64 segments = 11;
+   */
+  segments: bigint;
+
+  /**
+   * What those cost that operators took and that have ended, by currency, where costs are known.
+   *
+   * @generated from field: repeated airtower.accounts.v1.CostSum costs = 12;
+   */
+  costs: CostSum[];
+};
+
+/**
+ * Describes the message airtower.accounts.v1.DeliverySum.
+ * Use `create(DeliverySumSchema)` to create a new message.
+ */
+export const DeliverySumSchema: GenMessage<DeliverySum> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_account, 9);
+
+/**
+ * Messages that failed for one reason.
+ *
+ * @generated from message airtower.accounts.v1.FailureSum
+ */
+export type FailureSum = Message<"airtower.accounts.v1.FailureSum"> & {
+  /**
+   * Public reason code.
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason: string;
+
+  /**
+   * How many these are.
+   *
+   * @generated from field: int64 messages = 2;
+   */
+  messages: bigint;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.FailureSum.
+ * Use `create(FailureSumSchema)` to create a new message.
+ */
+export const FailureSumSchema: GenMessage<FailureSum> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_account, 10);
+
+/**
+ * A cost in one currency.
+ *
+ * @generated from message airtower.accounts.v1.CostSum
+ */
+export type CostSum = Message<"airtower.accounts.v1.CostSum"> & {
+  /**
+   * ISO 4217.
+   *
+   * @generated from field: string currency = 1;
+   */
+  currency: string;
+
+  /**
+   * Millionths of the currency.
+   *
+   * @generated from field: int64 micros = 2;
+   */
+  micros: bigint;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.CostSum.
+ * Use `create(CostSumSchema)` to create a new message.
+ */
+export const CostSumSchema: GenMessage<CostSum> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_account, 11);
+
+/**
+ * Response of GetDeliveryReport.
+ *
+ * @generated from message airtower.accounts.v1.GetDeliveryReportResponse
+ */
+export type GetDeliveryReportResponse = Message<"airtower.accounts.v1.GetDeliveryReportResponse"> & {
+  /**
+   * Hours and days newest first, others with most messages first. What has no message has no line.
+   *
+   * @generated from field: repeated airtower.accounts.v1.DeliverySum sums = 1;
+   */
+  sums: DeliverySum[];
+};
+
+/**
+ * Describes the message airtower.accounts.v1.GetDeliveryReportResponse.
+ * Use `create(GetDeliveryReportResponseSchema)` to create a new message.
+ */
+export const GetDeliveryReportResponseSchema: GenMessage<GetDeliveryReportResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_account, 12);
+
+/**
  * An API key without its secret.
  *
  * @generated from message airtower.accounts.v1.ApiKey
@@ -445,7 +670,7 @@ export type ApiKey = Message<"airtower.accounts.v1.ApiKey"> & {
  * Use `create(ApiKeySchema)` to create a new message.
  */
 export const ApiKeySchema: GenMessage<ApiKey> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_account, 8);
+  messageDesc(file_airtower_accounts_v1_account, 13);
 
 /**
  * Whose API keys to list.
@@ -473,7 +698,7 @@ export type ListApiKeysRequest = Message<"airtower.accounts.v1.ListApiKeysReques
  * Use `create(ListApiKeysRequestSchema)` to create a new message.
  */
 export const ListApiKeysRequestSchema: GenMessage<ListApiKeysRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_account, 9);
+  messageDesc(file_airtower_accounts_v1_account, 14);
 
 /**
  * Response of ListApiKeys.
@@ -501,7 +726,7 @@ export type ListApiKeysResponse = Message<"airtower.accounts.v1.ListApiKeysRespo
  * Use `create(ListApiKeysResponseSchema)` to create a new message.
  */
 export const ListApiKeysResponseSchema: GenMessage<ListApiKeysResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_account, 10);
+  messageDesc(file_airtower_accounts_v1_account, 15);
 
 /**
  * API key to create.
@@ -564,7 +789,7 @@ export type CreateApiKeyRequest = Message<"airtower.accounts.v1.CreateApiKeyRequ
  * Use `create(CreateApiKeyRequestSchema)` to create a new message.
  */
 export const CreateApiKeyRequestSchema: GenMessage<CreateApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_account, 11);
+  messageDesc(file_airtower_accounts_v1_account, 16);
 
 /**
  * Response of CreateApiKey.
@@ -599,7 +824,7 @@ export type CreateApiKeyResponse = Message<"airtower.accounts.v1.CreateApiKeyRes
  * Use `create(CreateApiKeyResponseSchema)` to create a new message.
  */
 export const CreateApiKeyResponseSchema: GenMessage<CreateApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_account, 12);
+  messageDesc(file_airtower_accounts_v1_account, 17);
 
 /**
  * API key to revoke.
@@ -641,7 +866,7 @@ export type DeleteApiKeyRequest = Message<"airtower.accounts.v1.DeleteApiKeyRequ
  * Use `create(DeleteApiKeyRequestSchema)` to create a new message.
  */
 export const DeleteApiKeyRequestSchema: GenMessage<DeleteApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_account, 13);
+  messageDesc(file_airtower_accounts_v1_account, 18);
 
 /**
  * Response of DeleteApiKey.
@@ -656,7 +881,7 @@ export type DeleteApiKeyResponse = Message<"airtower.accounts.v1.DeleteApiKeyRes
  * Use `create(DeleteApiKeyResponseSchema)` to create a new message.
  */
 export const DeleteApiKeyResponseSchema: GenMessage<DeleteApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_account, 14);
+  messageDesc(file_airtower_accounts_v1_account, 19);
 
 /**
  * What an organization sees and changes of its own account.
@@ -693,6 +918,16 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof GetUsageReportRequestSchema;
     output: typeof GetUsageReportResponseSchema;
+  },
+  /**
+   * Counts an organization's messages and what became of them. Errors: report_too_large.
+   *
+   * @generated from rpc airtower.accounts.v1.AccountService.GetDeliveryReport
+   */
+  getDeliveryReport: {
+    methodKind: "unary";
+    input: typeof GetDeliveryReportRequestSchema;
+    output: typeof GetDeliveryReportResponseSchema;
   },
   /**
    * Lists API keys, masked, newest first.

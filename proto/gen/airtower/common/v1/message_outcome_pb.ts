@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { MessageDimensions } from "./messages_accepted_pb.ts";
+import { file_airtower_common_v1_messages_accepted } from "./messages_accepted_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -12,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/common/v1/message_outcome.proto.
  */
 export const file_airtower_common_v1_message_outcome: GenFile = /*@__PURE__*/
-  fileDesc("CihhaXJ0b3dlci9jb21tb24vdjEvbWVzc2FnZV9vdXRjb21lLnByb3RvEhJhaXJ0b3dlci5jb21tb24udjEi9QEKDk1lc3NhZ2VPdXRjb21lEhIKCm1lc3NhZ2VfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEg8KB2NoYW5uZWwYAyABKAkSDgoGc3RhdHVzGAQgASgJEgoKAnRvGAUgASgJEhgKEGNsaWVudF9yZWZlcmVuY2UYBiABKAkSEwoLY2FtcGFpZ25faWQYByABKAkSEgoKZXJyb3JfY29kZRgIIAEoCRIVCg1lcnJvcl9tZXNzYWdlGAkgASgJEi8KC29jY3VycmVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcGIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CihhaXJ0b3dlci9jb21tb24vdjEvbWVzc2FnZV9vdXRjb21lLnByb3RvEhJhaXJ0b3dlci5jb21tb24udjEisAMKDk1lc3NhZ2VPdXRjb21lEhIKCm1lc3NhZ2VfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEg8KB2NoYW5uZWwYAyABKAkSDgoGc3RhdHVzGAQgASgJEgoKAnRvGAUgASgJEhgKEGNsaWVudF9yZWZlcmVuY2UYBiABKAkSEwoLY2FtcGFpZ25faWQYByABKAkSEgoKZXJyb3JfY29kZRgIIAEoCRIVCg1lcnJvcl9tZXNzYWdlGAkgASgJEi8KC29jY3VycmVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgpkaW1lbnNpb25zGAsgASgLMiUuYWlydG93ZXIuY29tbW9uLnYxLk1lc3NhZ2VEaW1lbnNpb25zEhMKC2ZpcnN0X3JvdXRlGAwgASgJEhAKCHNlZ21lbnRzGA0gASgFEjAKDHN1Ym1pdHRlZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLY29zdF9taWNyb3MYDyABKAMSEAoIY3VycmVuY3kYECABKAliBnByb3RvMw", [file_airtower_common_v1_messages_accepted, file_google_protobuf_timestamp]);
 
 /**
  * Final outcome of one message, published once per message on
@@ -90,6 +92,48 @@ export type MessageOutcome = Message<"airtower.common.v1.MessageOutcome"> & {
    * @generated from field: google.protobuf.Timestamp occurred_at = 10;
    */
   occurredAt?: Timestamp | undefined;
+
+  /**
+   * What reports tell the message apart by; absent when a release without reports ended it.
+   *
+   * @generated from field: airtower.common.v1.MessageDimensions dimensions = 11;
+   */
+  dimensions?: MessageDimensions | undefined;
+
+  /**
+   * Route that the message was accepted for, where it was moved to another since; empty otherwise.
+   *
+   * @generated from field: string first_route = 12;
+   */
+  firstRoute: string;
+
+  /**
+   * Segments; 0 for WhatsApp.
+   *
+   * @generated from field: int32 segments = 13;
+   */
+  segments: number;
+
+  /**
+   * When an operator or the provider took it; absent when none did.
+   *
+   * @generated from field: google.protobuf.Timestamp submitted_at = 14;
+   */
+  submittedAt?: Timestamp | undefined;
+
+  /**
+   * What its segments cost at its route, in millionths of the currency; 0 where that is not known or nobody took it.
+   *
+   * @generated from field: int64 cost_micros = 15;
+   */
+  costMicros: bigint;
+
+  /**
+   * ISO 4217, empty where no cost is known.
+   *
+   * @generated from field: string currency = 16;
+   */
+  currency: string;
 };
 
 /**

@@ -26,6 +26,7 @@ import { removeOptOut } from "./opt-outs/remove-opt-out.ts";
 import { clearQuietHours } from "./quiet-hours/clear-quiet-hours.ts";
 import { getQuietHours } from "./quiet-hours/get-quiet-hours.ts";
 import { setQuietHours } from "./quiet-hours/set-quiet-hours.ts";
+import { getDeliveryReport } from "./reports/get-delivery-report.ts";
 import { getUsageReport } from "./reports/get-usage-report.ts";
 import { listRequests } from "./requests/list-requests.ts";
 import { listSenderIds } from "./sender-ids/list-sender-ids.ts";
@@ -74,6 +75,7 @@ export const operationsV1: readonly Routes[] = [
 	listAccountAudit,
 	listUsage,
 	getUsageReport,
+	getDeliveryReport,
 	listContacts,
 	createContact,
 	deleteContact,

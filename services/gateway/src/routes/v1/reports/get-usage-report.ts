@@ -1,9 +1,3 @@
-import {
-	type Timestamp,
-	timestampDate,
-	timestampFromMs,
-	timestampMs,
-} from "@bufbuild/protobuf/wkt";
 import { scopeAccess } from "../../../domain/access.ts";
 import { callerOf } from "../../../plugins/auth.ts";
 import { filterRange } from "../../../schemas/filters.ts";
@@ -12,14 +6,10 @@ import {
 	usageReportQuery,
 	usageSum,
 } from "../../../schemas/reports.ts";
-import { EARLIEST_MS } from "../../../schemas/times.ts";
 import { sendCsv, toCsv, wantsCsv } from "../../csv.ts";
 import type { Routes } from "../../routes.ts";
 import { toRecord } from "../../to-record.ts";
-
-const DAY_MS = 86_400_000;
-/** Of a report whose query names no first day. */
-const USUAL_DAYS = 30;
+import { reportDays, toDay } from "./report-days.ts";
 
 const columns = usageSum.keyof().options;
 
@@ -46,7 +36,7 @@ export const getUsageReport: Routes = (app, { clients, nowMs }) => {
 		handler: async (request, reply) => {
 			const { organizationId } = callerOf(request);
 			const { group_by, format, ...filters } = request.query;
-			const range = withDefaults(filterRange(filters), nowMs());
+			const range = reportDays(filterRange(filters), nowMs());
 			const byCampaign = group_by === "campaign";
 			const asked = { organizationId, byCampaign, ...range };
 			const found = await clients.account.getUsageReport(asked);
@@ -60,19 +50,3 @@ export const getUsageReport: Routes = (app, { clients, nowMs }) => {
 		},
 	});
 };
-
-interface Range {
-	readonly dateFrom: Timestamp;
-	readonly dateTo: Timestamp;
-}
-
-function withDefaults(given: Partial<Range>, nowMs: number): Range {
-	const { dateTo = timestampFromMs(nowMs + DAY_MS) } = given;
-	const usualMs = timestampMs(dateTo) - USUAL_DAYS * DAY_MS;
-	const usual = timestampFromMs(Math.max(usualMs, EARLIEST_MS));
-	return { dateFrom: given.dateFrom ?? usual, dateTo };
-}
-
-function toDay(time: Timestamp): string {
-	return timestampDate(time).toISOString().slice(0, 10);
-}

@@ -1,0 +1,42 @@
+/** Upper bound of the first bucket, s. */
+const FIRST_BOUND_S = 0.25;
+/** Buckets to which a time doubles. */
+const BUCKETS_TO_DOUBLE = 3;
+/** The last one holds all that took longer than 1.9 days. */
+export const BUCKETS = 60;
+
+/**
+ * The bucket of a time, from 0 to {@link BUCKETS} - 1: each reaches 26 % further than the one before it.
+ * @param seconds below 0 counts as 0, since two clocks may measure it
+ */
+export function bucketOf(seconds: number): number {
+	if (!(seconds > FIRST_BOUND_S)) return 0;
+	const steps = Math.log2(seconds / FIRST_BOUND_S) * BUCKETS_TO_DOUBLE;
+	return Math.min(BUCKETS - 1, Math.ceil(steps));
+}
+
+/**
+ * The time within which a share of the messages had their receipt, s, rounded to three digits. Between 0.25 s and 1.9 days
+ * it is at most 13 % off; outside of that it is the bound itself. Undefined without any message.
+ * @param counts of each bucket
+ * @param share above 0 to 1
+ */
+export function timeOfShare(
+	counts: readonly number[],
+	share: number,
+): number | undefined {
+	const total = counts.reduce((sum, count) => sum + count, 0);
+	if (total === 0) return undefined;
+	let passed = 0;
+	const bucket = counts.findIndex((count) => {
+		passed += count;
+		return passed >= total * share;
+	});
+	return Number(middleOf(bucket).toPrecision(3));
+}
+
+function middleOf(bucket: number): number {
+	const isInside = bucket > 0 && bucket < BUCKETS - 1;
+	const upper = isInside ? bucket - 0.5 : Math.min(bucket, BUCKETS - 2);
+	return FIRST_BOUND_S * 2 ** (upper / BUCKETS_TO_DOUBLE);
+}

@@ -1,0 +1,142 @@
+import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
+import type { CountSum } from "../domain/delivery-lines.ts";
+import { BUCKETS } from "../domain/receipt-times.ts";
+import type {
+	CountKey,
+	ReportCount,
+	ReportDimension,
+} from "../domain/report-counts.ts";
+
+/** Marks what is to be counted; returns the ids that were not marked before. */
+export async function insertMarks(
+	sql: Tx,
+	ids: readonly string[],
+): Promise<Set<string>> {
+	const rows = await sql<{ id: string }[]>`
+		insert into report_marks (id)
+		select distinct id
+		from unnest(${[...ids]}::uuid[]) as given (id)
+		order by id
+		on conflict do nothing
+		returning id
+	`;
+	return new Set(rows.map(({ id }) => id));
+}
+
+/** Deletes marks below an id; returns how many. */
+export async function deleteMarks(
+	sql: Queryable,
+	below: string,
+	limit: number,
+): Promise<number> {
+	const deleted = await sql`
+		delete from report_marks
+		where id = any(array(
+			select id
+			from report_marks
+			where id < ${below}
+			order by id
+			limit ${limit}
+		))
+	`;
+	return deleted.count;
+}
+
+/** Adds counts of different keys. Rows go in the order of the key: two batches cannot deadlock. */
+export async function addCounts(
+	sql: Tx,
+	counts: readonly ReportCount[],
+): Promise<void> {
+	if (counts.length === 0) return;
+	const rows = counts.map(({ receiptTimes, ...count }) => ({
+		...count,
+		receiptTimes: receiptTimes && `{${receiptTimes.join()}}`,
+	}));
+	await sql`
+		insert into report_counts as counts (
+			organization_id, dimension, begins_at, value, channel, result, reason, currency,
+			messages, segments, cost_micros, receipt_times
+		)
+		select
+			organization_id, dimension, begins_at, value, channel, result, reason, currency,
+			messages, segments, cost_micros, receipt_times::integer[]
+		from ${unnest(sql, rows, {
+			organizationId: "uuid",
+			dimension: "text",
+			beginsAt: "timestamptz",
+			value: "text",
+			channel: "text",
+			result: "text",
+			reason: "text",
+			currency: "text",
+			messages: "bigint",
+			segments: "bigint",
+			costMicros: "bigint",
+			receiptTimes: "text",
+		})}
+		order by organization_id, dimension, begins_at, value, channel, result, reason, currency
+		on conflict (organization_id, dimension, begins_at, value, channel, result, reason, currency) do update
+		set
+			messages = counts.messages + excluded.messages,
+			segments = counts.segments + excluded.segments,
+			cost_micros = counts.cost_micros + excluded.cost_micros,
+			receipt_times = case
+				when excluded.receipt_times is not null
+				then add_counts(counts.receipt_times, excluded.receipt_times)
+			end
+	`;
+}
+
+/** From the first moment, inclusive, to the end, exclusive: both of whole days. */
+export interface ReportTime {
+	readonly from: Date;
+	readonly to: Date;
+}
+
+/** Sums over the time; the value of an hour or a day is its beginning, as 2026-03-01T13:00:00Z or 2026-03-01. */
+export async function listCountSums(
+	sql: Queryable,
+	organizationId: string,
+	groupBy: ReportDimension | "day",
+	{ from, to }: ReportTime,
+	channel: CountKey["channel"] | undefined,
+	limit: number,
+): Promise<CountSum[]> {
+	return sql<CountSum[]>`
+		select
+			${groupValue(sql, groupBy)} as value,
+			channel,
+			result,
+			reason,
+			currency,
+			sum(messages)::bigint as messages,
+			sum(segments)::bigint as segments,
+			sum(cost_micros)::bigint as "costMicros",
+			to_jsonb(array[${sql.unsafe(BUCKET_SUMS)}]) as "receiptTimes"
+		from report_counts
+		where organization_id = ${organizationId}
+		and dimension = ${groupBy === "day" ? "hour" : groupBy}
+		and begins_at >= ${from}
+		and begins_at < ${to}
+		${channel === undefined ? sql`` : sql`and channel = ${channel}`}
+		group by 1, 2, 3, 4, 5
+		limit ${limit}
+	`;
+}
+
+const BUCKET_SUMS = Array.from(
+	{ length: BUCKETS },
+	(_, bucket) => `sum(receipt_times[${bucket + 1}])::bigint`,
+).join();
+
+function groupValue(sql: Queryable, groupBy: ReportDimension | "day") {
+	switch (groupBy) {
+		case "hour":
+			return sql`to_char(begins_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+		case "day":
+			return sql`to_char(begins_at at time zone 'UTC', 'YYYY-MM-DD')`;
+		default:
+			return sql`value`;
+	}
+}

@@ -20,7 +20,7 @@ const HEAD = [
 	"messages",
 	"tries repeated",
 	"extra submits, all marked",
-	"I1-I10",
+	"I1-I11",
 	"s",
 ];
 

@@ -93,6 +93,7 @@ export async function beginTrial(
 		}),
 		routes,
 		lostWindows: 0,
+		hadOldRelease: false,
 		note: "",
 	};
 }

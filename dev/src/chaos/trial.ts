@@ -23,6 +23,8 @@ export interface Trial {
 	 * one for each outage of an operator.
 	 */
 	lostWindows: number;
+	/** True once a release without reports has worked, which tells of less. */
+	hadOldRelease: boolean;
 	/** A sentence for the table. */
 	note: string;
 }

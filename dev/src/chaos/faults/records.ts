@@ -10,6 +10,7 @@ const TOPIC = topics.messagingOutcome;
 const READERS = {
 	webhooks: "webhooks",
 	campaigns: "campaigns.outcomes",
+	accounts: "accounts.reports",
 } as const;
 const PARKED_MS = 60_000;
 const HUGE_BYTES = 2 * 1_024 * 1_024;

@@ -15,6 +15,7 @@ export const releasesBeside: Fault = {
 	act: async (trial) => {
 		const { target, load, isLong } = trial;
 		const folder = await prepareRelease();
+		trial.hadOldRelease = true;
 		const before = load.ledger.failedTries;
 		const old = new Map<Name, SecondProcess>();
 		// Back: on the schema of HEAD, callers before those that they call.

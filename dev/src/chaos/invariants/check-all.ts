@@ -6,6 +6,7 @@ import { nobodySeesOthers } from "./isolation.ts";
 import { operatorHasAll, repeatsAreMarked } from "./operator.ts";
 import { neverBackwards, nothingIsStuck } from "./progress.ts";
 import { quotaIsExact } from "./quota.ts";
+import { reportsAreExact } from "./reports.ts";
 import { resourcesComeBack } from "./resources.ts";
 import { acceptedIsStored, oneKeyOneEffect } from "./responses.ts";
 
@@ -17,6 +18,7 @@ const INVARIANTS: readonly Invariant[] = [
 	oneEventPerOutcome,
 	operatorHasAll,
 	quotaIsExact,
+	reportsAreExact,
 	resourcesComeBack,
 	repeatsAreMarked,
 	neverBackwards,

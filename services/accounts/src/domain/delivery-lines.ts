@@ -6,8 +6,8 @@ export interface CountSum extends CountKey {
 	readonly messages: number;
 	readonly segments: number;
 	readonly costMicros: number;
-	/** By bucket; nulls where nothing was delivered. */
-	readonly receiptTimes: readonly (number | null)[];
+	/** By bucket; empty where nothing was delivered. */
+	readonly receiptTimes: readonly number[];
 }
 
 /** The messages of one value and channel. */
@@ -88,12 +88,10 @@ function totals(
 		.toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function addTimes(sums: readonly CountSum[]): number[] {
-	const [first, ...rest] = sums.map(({ receiptTimes }) =>
-		receiptTimes.map((count) => count ?? 0),
-	);
+function addTimes(sums: readonly CountSum[]): readonly number[] {
+	const [first = [], ...rest] = sums.map(({ receiptTimes }) => receiptTimes);
 	return rest.reduce(
 		(all, one) => all.map((count, bucket) => count + (one[bucket] ?? 0)),
-		first ?? [],
+		first,
 	);
 }

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
+import type postgres from "postgres";
 import type { CountSum } from "../domain/delivery-lines.ts";
 import { BUCKETS } from "../domain/receipt-times.ts";
 import type {
@@ -94,7 +95,10 @@ export interface ReportTime {
 	readonly to: Date;
 }
 
-/** Sums over the time; the value of an hour or a day is its beginning, as 2026-03-01T13:00:00Z or 2026-03-01. */
+/**
+ * Sums over the time; the value of an hour or a day is its beginning, as 2026-03-01T13:00:00Z or 2026-03-01. What was
+ * delivered is added up apart, since it alone has times.
+ */
 export async function listCountSums(
 	sql: Queryable,
 	organizationId: string,
@@ -103,7 +107,7 @@ export async function listCountSums(
 	channel: CountKey["channel"] | undefined,
 	limit: number,
 ): Promise<CountSum[]> {
-	return sql<CountSum[]>`
+	const sums = (isOfResult: postgres.Fragment, times: postgres.Fragment) => sql`
 		select
 			${groupValue(sql, groupBy)} as value,
 			channel,
@@ -113,14 +117,20 @@ export async function listCountSums(
 			sum(messages)::bigint as messages,
 			sum(segments)::bigint as segments,
 			sum(cost_micros)::bigint as "costMicros",
-			to_jsonb(array[${sql.unsafe(BUCKET_SUMS)}]) as "receiptTimes"
+			${times} as "receiptTimes"
 		from report_counts
 		where organization_id = ${organizationId}
 		and dimension = ${groupBy === "day" ? "hour" : groupBy}
 		and begins_at >= ${from}
 		and begins_at < ${to}
+		and ${isOfResult}
 		${channel === undefined ? sql`` : sql`and channel = ${channel}`}
 		group by 1, 2, 3, 4, 5
+	`;
+	return sql<CountSum[]>`
+		${sums(sql`result <> 'delivered'`, sql`'[]'::jsonb`)}
+		union all
+		${sums(sql`result = 'delivered'`, sql`to_jsonb(array[${sql.unsafe(BUCKET_SUMS)}])`)}
 		limit ${limit}
 	`;
 }

@@ -335,6 +335,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/reports/delivery": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Count messages and what became of them
+         * @description Of the messages that were accepted in these days of UTC, 31 at most; a message that ends later changes the line of the day on which it was accepted. Each message counts once, seconds after it was accepted or has ended. Hours and days come newest first, other values with most messages first. A message that was moved counts under its last route.
+         *
+         *     Needs the scope `account:read`.
+         */
+        readonly get: operations["getDeliveryReport"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/contacts": {
         readonly parameters: {
             readonly query?: never;
@@ -1642,6 +1664,104 @@ export interface components {
             /** @description Null when none are set. */
             readonly quietHours: components["schemas"]["QuietHours"] | null;
         };
+        /** @description What would become of the SMS now. */
+        readonly PreviewSmsReply: {
+            /** @constant */
+            readonly success: true;
+            /** @description Whether POST /sms/send would accept the message now. */
+            readonly accepted: boolean;
+            /** @description The status with which it would respond. */
+            readonly httpStatus: number;
+            /** @description The error with which it would refuse; null when none. */
+            readonly error: {
+                /** @description Stable reason, snake_case. */
+                readonly code: string;
+                /** @description One sentence for people. */
+                readonly message: string;
+                /** @description Every field at fault, empty when none is. */
+                readonly details: readonly {
+                    /** @description Field or parameter at fault; dots lead into objects and lists. */
+                    readonly field: string;
+                    readonly code: string;
+                    readonly message: string;
+                }[];
+            } | null;
+            /** @description In E.164 form; null for an invalid number. */
+            readonly recipient: string | null;
+            /** @description Null when the send would not get that far. */
+            readonly sender: {
+                /**
+                 * Format: uuid
+                 * @description UUIDv7.
+                 */
+                readonly id: string;
+                readonly value: string;
+            } | null;
+            /**
+             * @description One character outside of the GSM alphabet makes it ucs2.
+             * @enum {string}
+             */
+            readonly encoding: "gsm7" | "ucs2";
+            /** @description Number of parts. */
+            readonly segments: number;
+            /** @description The parts in which the text goes out. */
+            readonly parts: readonly {
+                /** @description Septets of GSM-7, where characters such as € and [ take two, or UTF-16 units of UCS-2. */
+                readonly length: number;
+            }[];
+            /** @description What makes the text ucs2. */
+            readonly foreignCharacters: {
+                /** @description How many different ones. */
+                readonly count: number;
+                /** @description The first 20 of them. */
+                readonly characters: readonly {
+                    readonly character: string;
+                    readonly count: number;
+                    /** @description The first 10 places: UTF-16 units before the character. */
+                    readonly positions: readonly number[];
+                    /** @description Its common form in the GSM alphabet, which may be empty; null when it has none. */
+                    readonly plain: string | null;
+                }[];
+            };
+            /** @description The text in plain forms, in the GSM alphabet; null when it is there already, or has a character without one. */
+            readonly plainText: {
+                readonly message: string;
+                /** @description The parts in which the text goes out. */
+                readonly parts: readonly {
+                    /** @description Septets of GSM-7, where characters such as € and [ take two, or UTF-16 units of UCS-2. */
+                    readonly length: number;
+                }[];
+            } | null;
+            /** @description The operator route, as in the reply of the send; null when it is not known, or several share such messages. */
+            readonly provider: {
+                readonly code: string;
+            } | null;
+            /** @description Routes that such messages take. A route that was down and is tried may take one now and then beside them. */
+            readonly routes: readonly {
+                /** @description Operator route. */
+                readonly code: string;
+                /** @description Its part of such messages, above 0 to 1. */
+                readonly share: number;
+                /** @description What the operator charges for a part; null when not known. */
+                readonly segmentCost: {
+                    readonly amount: number;
+                    /** @description ISO 4217. */
+                    readonly currency: string;
+                } | null;
+            }[];
+            /** @description What the operator charges for all parts; null when not known, or when routes that share such messages differ. */
+            readonly cost: {
+                readonly amount: number;
+                /** @description ISO 4217. */
+                readonly currency: string;
+            } | null;
+            /** @description When it would go; null: at once, or it is refused. Later than was asked for where that lies in quiet hours. */
+            readonly send_at: string | null;
+            /** @description SMS quota left now; null when the send would not get that far. */
+            readonly quotaBefore: number | null;
+            /** @description SMS quota left after this message; null when it is refused. */
+            readonly remainingQuota: number | null;
+        };
         /** @description The ledger's entries of one day and kind. */
         readonly UsageSum: {
             /**
@@ -1659,6 +1779,41 @@ export interface components {
             readonly units: number;
             /** @description Entries of the ledger. */
             readonly entries: number;
+        };
+        /** @description Messages and what became of them. */
+        readonly DeliverySum: {
+            /** @description The hour (`2026-03-01T13:00:00Z`) or day of UTC, the country (ISO 3166-1), prefix, route, SMS sender or id of the WhatsApp number, id of the campaign, or name of the template; null for messages without one. */
+            readonly value: string | null;
+            /** @enum {string} */
+            readonly channel: "sms" | "whatsapp";
+            /** @description Messages that were accepted in these days. */
+            readonly accepted: number;
+            /** @description Those of them that were delivered since. */
+            readonly delivered: number;
+            /** @description Those that failed. */
+            readonly failed: number;
+            readonly failures: readonly {
+                /** @description As in `message.failed`. */
+                readonly reason: string;
+                /** @description Messages that failed for it. */
+                readonly messages: number;
+            }[];
+            /** @description Those that were taken back. */
+            readonly canceled: number;
+            /** @description Those of which no outcome is known yet. */
+            readonly unknown: number;
+            /** @description Time from submission to receipt within which half of the delivered messages were, at most 13 % off; null where none was. */
+            readonly median_seconds: number | null;
+            /** @description Time from submission to receipt within which 95 of 100 of the delivered messages were, at most 13 % off; null where none was. */
+            readonly p95_seconds: number | null;
+            /** @description Segments of the accepted messages; 0 for WhatsApp. */
+            readonly segments: number;
+            /** @description What the messages cost that operators took and whose outcome is known, where costs are set. */
+            readonly costs: readonly {
+                readonly amount: number;
+                /** @description ISO 4217. */
+                readonly currency: string;
+            }[];
         };
         /** @description One request to this API. */
         readonly LoggedRequest: {
@@ -1887,104 +2042,6 @@ export interface components {
                 /** @constant */
                 readonly httpStatus: 202;
             };
-        };
-        /** @description What would become of the SMS now. */
-        readonly PreviewSmsReply: {
-            /** @constant */
-            readonly success: true;
-            /** @description Whether POST /sms/send would accept the message now. */
-            readonly accepted: boolean;
-            /** @description The status with which it would respond. */
-            readonly httpStatus: number;
-            /** @description The error with which it would refuse; null when none. */
-            readonly error: {
-                /** @description Stable reason, snake_case. */
-                readonly code: string;
-                /** @description One sentence for people. */
-                readonly message: string;
-                /** @description Every field at fault, empty when none is. */
-                readonly details: readonly {
-                    /** @description Field or parameter at fault; dots lead into objects and lists. */
-                    readonly field: string;
-                    readonly code: string;
-                    readonly message: string;
-                }[];
-            } | null;
-            /** @description In E.164 form; null for an invalid number. */
-            readonly recipient: string | null;
-            /** @description Null when the send would not get that far. */
-            readonly sender: {
-                /**
-                 * Format: uuid
-                 * @description UUIDv7.
-                 */
-                readonly id: string;
-                readonly value: string;
-            } | null;
-            /**
-             * @description One character outside of the GSM alphabet makes it ucs2.
-             * @enum {string}
-             */
-            readonly encoding: "gsm7" | "ucs2";
-            /** @description Number of parts. */
-            readonly segments: number;
-            /** @description The parts in which the text goes out. */
-            readonly parts: readonly {
-                /** @description Septets of GSM-7, where characters such as € and [ take two, or UTF-16 units of UCS-2. */
-                readonly length: number;
-            }[];
-            /** @description What makes the text ucs2. */
-            readonly foreignCharacters: {
-                /** @description How many different ones. */
-                readonly count: number;
-                /** @description The first 20 of them. */
-                readonly characters: readonly {
-                    readonly character: string;
-                    readonly count: number;
-                    /** @description The first 10 places: UTF-16 units before the character. */
-                    readonly positions: readonly number[];
-                    /** @description Its common form in the GSM alphabet, which may be empty; null when it has none. */
-                    readonly plain: string | null;
-                }[];
-            };
-            /** @description The text in plain forms, in the GSM alphabet; null when it is there already, or has a character without one. */
-            readonly plainText: {
-                readonly message: string;
-                /** @description The parts in which the text goes out. */
-                readonly parts: readonly {
-                    /** @description Septets of GSM-7, where characters such as € and [ take two, or UTF-16 units of UCS-2. */
-                    readonly length: number;
-                }[];
-            } | null;
-            /** @description The operator route, as in the reply of the send; null when it is not known, or several share such messages. */
-            readonly provider: {
-                readonly code: string;
-            } | null;
-            /** @description Routes that such messages take. A route that was down and is tried may take one now and then beside them. */
-            readonly routes: readonly {
-                /** @description Operator route. */
-                readonly code: string;
-                /** @description Its part of such messages, above 0 to 1. */
-                readonly share: number;
-                /** @description What the operator charges for a part; null when not known. */
-                readonly segmentCost: {
-                    readonly amount: number;
-                    /** @description ISO 4217. */
-                    readonly currency: string;
-                } | null;
-            }[];
-            /** @description What the operator charges for all parts; null when not known, or when routes that share such messages differ. */
-            readonly cost: {
-                readonly amount: number;
-                /** @description ISO 4217. */
-                readonly currency: string;
-            } | null;
-            /** @description When it would go; null: at once, or it is refused. Later than was asked for where that lies in quiet hours. */
-            readonly send_at: string | null;
-            /** @description SMS quota left now; null when the send would not get that far. */
-            readonly quotaBefore: number | null;
-            /** @description SMS quota left after this message; null when it is refused. */
-            readonly remainingQuota: number | null;
         };
         /** @description A WhatsApp message, sent or received. */
         readonly WhatsAppMessage: {
@@ -4594,6 +4651,179 @@ export interface operations {
                          */
                         readonly date_to: string;
                         readonly sums: readonly components["schemas"]["UsageSum"][];
+                    };
+                    readonly "text/csv": string;
+                };
+            };
+            /** @description `validation_failed` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly getDeliveryReport: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day, of UTC: YYYY-MM-DD, or a time for the day that it is in. 30 days before `date_to` when absent. */
+                readonly date_from?: string;
+                /** @description Day after the last one, in the same form. Tomorrow when absent. */
+                readonly date_to?: string;
+                /** @description What each line stands for. `prefix` is the calling code and three digits, `template` is WhatsApp's. */
+                readonly group_by?: "hour" | "day" | "country" | "prefix" | "route" | "sender" | "campaign" | "template";
+                /** @description Both channels when absent, each with lines of its own. */
+                readonly channel?: "sms" | "whatsapp";
+                /** @description `csv` for a table; so does `Accept: text/csv` where the query does not say. */
+                readonly format?: "json" | "csv";
+            };
+            readonly header?: {
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "date_from": "2026-03-01",
+                     *       "date_to": "2026-03-31",
+                     *       "sums": [
+                     *         {
+                     *           "value": "2026-03-01",
+                     *           "channel": "sms",
+                     *           "accepted": 1042,
+                     *           "delivered": 1000,
+                     *           "failed": 30,
+                     *           "failures": [
+                     *             {
+                     *               "reason": "expired",
+                     *               "messages": 30
+                     *             }
+                     *           ],
+                     *           "canceled": 2,
+                     *           "unknown": 10,
+                     *           "median_seconds": 3.56,
+                     *           "p95_seconds": 14.3,
+                     *           "segments": 1100,
+                     *           "costs": [
+                     *             {
+                     *               "currency": "EUR",
+                     *               "amount": 49.5
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /**
+                         * Format: date
+                         * @description Of UTC.
+                         */
+                        readonly date_from: string;
+                        /**
+                         * Format: date
+                         * @description Of UTC.
+                         */
+                        readonly date_to: string;
+                        readonly sums: readonly components["schemas"]["DeliverySum"][];
                     };
                     readonly "text/csv": string;
                 };

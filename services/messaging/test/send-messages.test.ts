@@ -127,6 +127,18 @@ test.each([
 		"unknown_priority",
 		"priority",
 	],
+	[
+		"a message class that there is not",
+		{ messageClass: "news" },
+		"unknown_message_class",
+		"messageClass",
+	],
+	[
+		"the message class of our own responses",
+		{ messageClass: "opt_out_reply" },
+		"unknown_message_class",
+		"messageClass",
+	],
 	["a sender that is no UUID", { senderId: "7" }, "unknown_sender", "senderId"],
 	[
 		"an unknown sender id",

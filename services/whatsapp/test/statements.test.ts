@@ -28,6 +28,7 @@ import {
 	postponeDispatch,
 } from "../src/store/dispatch/owned-dispatch.ts";
 import { pauseRecipients } from "../src/store/dispatch/pacing.ts";
+import { putPreferences } from "../src/store/marketing-preferences.ts";
 import {
 	findUnknownAge,
 	findUnsentAge,
@@ -70,6 +71,11 @@ const users = keys.slice(0, 20).map(({ recipient }) => ({
 	waId: recipient.slice(1),
 	userId: `user-${recipient}`,
 }));
+
+function preferencesOf(recipients: readonly string[]) {
+	const said = { phoneNumberId, isStopped: true, at: new Date() };
+	return recipients.map((recipient) => ({ ...said, recipient }));
+}
 
 /** The nth message, its conversation or its callback. Every other message is held by a process. */
 function idOf(nth: number): string {
@@ -131,6 +137,10 @@ const STATEMENTS: Statements = {
 	deleteOldMessages: (sql) => deleteOldMessages(sql, new Date(), BATCH),
 	deleteOldConversations: (sql) =>
 		deleteOldConversations(sql, new Date(), BATCH),
+	"putPreferences of new users": (sql) =>
+		putPreferences(sql, preferencesOf(users.map(({ waId }) => `+9${waId}`))),
+	"putPreferences of known users": (sql) =>
+		putPreferences(sql, preferencesOf(keys.map(({ recipient }) => recipient))),
 	deleteOldCallbacks: (sql) => deleteOldCallbacks(sql, "processed", 7, BATCH),
 };
 
@@ -180,6 +190,11 @@ async function insertRows(sql: Db, first: number, last: number): Promise<void> {
 		select
 			id, ${phoneNumberId}, recipient, '{}', 1, now(),
 			case when nth % 2 = 1 and nth > ${MANY / 2} then ${token}::uuid end
+		from (${rows}) as one
+	`;
+	await sql`
+		insert into marketing_preferences (phone_number_id, recipient, organization_id, is_stopped, changed_at)
+		select ${phoneNumberId}, recipient, ${organizationId}, false, now() - interval '1 day'
 		from (${rows}) as one
 	`;
 	await sql`

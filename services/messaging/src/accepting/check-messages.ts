@@ -16,6 +16,11 @@ import { create } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type Lane, toLane } from "../domain/lanes.ts";
 import { isSendTime } from "../domain/send-time.ts";
+import {
+	ONE_TIME_PASSWORD,
+	OPT_OUT_REPLY,
+	REPLY_KEYS,
+} from "../store/opt-outs/opt-outs.ts";
 
 /** Unicode characters. */
 const MAX_CHARACTERS = 1_600;
@@ -64,9 +69,17 @@ function check(message: SendMessage, now: Date): Checked | MessageRefusal {
 	if (!isStorable(clientReference)) return "invalid_characters";
 	const lane = toLane(message.priority);
 	if (lane === undefined) return "unknown_priority";
+	if (!isKnownClass(message)) return "unknown_message_class";
 	const sendAt = message.sendAt ? timestampDate(message.sendAt) : null;
 	if (sendAt !== null && !isSendTime(sendAt, now)) return "invalid_send_at";
 	return { recipient, segments, lane, sendAt };
+}
+
+/** The class of responses to words is our own, as are keys with a slash: no caller may give one. */
+function isKnownClass({ messageClass, idempotency }: SendMessage): boolean {
+	return messageClass === OPT_OUT_REPLY
+		? idempotency?.key.startsWith(REPLY_KEYS) === true
+		: ["", ONE_TIME_PASSWORD].includes(messageClass);
 }
 
 function isOldCampaign(campaignId: string, now: Date): boolean {
@@ -104,6 +117,10 @@ const MESSAGE_REFUSALS = {
 		"A client reference has at most 128 characters.",
 	],
 	unknown_priority: ["priority", "A priority is otp, normal or bulk."],
+	unknown_message_class: [
+		"messageClass",
+		"A message class is one_time_password, or absent.",
+	],
 	invalid_send_at: [
 		"send_at",
 		"The time must be in the future, within 30 days; leave it out to send at once.",

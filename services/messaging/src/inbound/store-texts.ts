@@ -50,9 +50,7 @@ export async function storeTexts(
 	}));
 	const texts = await insertInboundTexts(sql, owned);
 	await appendToOutbox(sql, texts.flatMap(toEvent));
-	// In one order of phones, so that no two processes wait for each other.
-	const bySender = texts.toSorted((a, b) => a.sender.localeCompare(b.sender));
-	for (const text of bySender) await receiveWords(sql, text);
+	await receiveWords(sql, texts);
 	return texts;
 }
 

@@ -14,7 +14,7 @@ import {
 	postponeReplies,
 	type ReplyRow,
 } from "../store/opt-outs/opt-out-replies.ts";
-import { OPT_OUT_REPLY } from "../store/opt-outs/opt-outs.ts";
+import { OPT_OUT_REPLY, REPLY_KEYS } from "../store/opt-outs/opt-outs.ts";
 
 const BATCH = 100;
 /** Until it is looked again whether a number is still being sent to, ms. */
@@ -120,8 +120,7 @@ function toMessage(
 		senderName,
 		messageClass: exempt ? OPT_OUT_REPLY : "",
 		idempotency: {
-			// No key that a client may choose has a slash.
-			key: `opt-out/${id}`,
+			key: REPLY_KEYS + id,
 			fingerprint: createHash("sha256").update(id).digest(),
 		},
 	});

@@ -5,7 +5,11 @@ import {
 	normalizePhoneNumber,
 } from "@airtower/proto/rules/phone-number";
 import type { InboundText } from "../domain/inbound/inbound-text.ts";
-import { type WordFamily, wordsFor } from "../domain/opt-outs/opt-out-words.ts";
+import {
+	type SetLists,
+	type WordFamily,
+	wordsFor,
+} from "../domain/opt-outs/opt-out-words.ts";
 import { readWord } from "../domain/opt-outs/read-word.ts";
 import { REPLY_TEXTS } from "../domain/opt-outs/reply-texts.ts";
 import { dropReplies, insertReply } from "../store/opt-outs/opt-out-replies.ts";
@@ -24,17 +28,32 @@ type InboundWords = Pick<
 >;
 
 /**
- * Obeys the first word of a text where it is a STOP, START or HELP word, in the transaction that stores the text. The
+ * Obeys the first word of each text where it is a STOP, START or HELP word, in the transaction that stores the texts. The
  * response waits in a table of its own, and is sent once nothing else is on its way to the number.
  */
 export async function receiveWords(
 	sql: Tx,
+	texts: readonly InboundWords[],
+): Promise<void> {
+	const owned = texts.filter(
+		({ organizationId, encoding }) =>
+			organizationId !== null && encoding !== "binary",
+	);
+	if (owned.length === 0) return;
+	const set = await findSetLists(sql);
+	// In one order of phones, so that no two processes wait for each other.
+	const bySender = owned.toSorted((a, b) => a.sender.localeCompare(b.sender));
+	for (const text of bySender) await receiveWord(sql, set, text);
+}
+
+async function receiveWord(
+	sql: Tx,
+	set: SetLists,
 	{ organizationId, ...inbound }: InboundWords,
 ): Promise<void> {
 	const recipient = normalizePhoneNumber(inbound.sender, "");
 	if (organizationId === null || recipient === undefined) return;
-	if (inbound.encoding === "binary") return;
-	const words = wordsFor(findCountry(recipient), await findSetLists(sql));
+	const words = wordsFor(findCountry(recipient), set);
 	const family = readWord(inbound.body, words, inbound.keyword ?? "");
 	if (family === undefined) return;
 	const settings = await findOptOutSettings(sql, organizationId);

@@ -16,12 +16,12 @@ export function receive(
 	organizationId: string,
 	sender: string,
 	body: string,
-	fields: Partial<Parameters<typeof receiveWords>[1]> = {},
+	fields: Partial<Parameters<typeof receiveWords>[1][number]> = {},
 ): Promise<void> {
 	const recipient = OWN_NUMBER;
 	const text = { organizationId, sender, recipient, body, ...fields };
 	return transaction(sql, (sql) =>
-		receiveWords(sql, { encoding: "gsm7", keyword: null, ...text }),
+		receiveWords(sql, [{ encoding: "gsm7", keyword: null, ...text }]),
 	);
 }
 

@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import {
@@ -64,7 +65,9 @@ export async function findDueReplies(
 	sql: Queryable,
 	limit: number,
 ): Promise<ReplyRow[]> {
-	return sql<ReplyRow[]>`
+	return byIndex(
+		sql,
+		(sql) => sql<ReplyRow[]>`
 		select
 			id,
 			organization_id as "organizationId",
@@ -78,7 +81,8 @@ export async function findDueReplies(
 		where due_at <= now()
 		order by due_at
 		limit ${limit}
-	`;
+	`,
+	);
 }
 
 export interface Addressee {

@@ -42,6 +42,7 @@ const columns = (sql: Queryable) => sql`
 /**
  * Returns those that were not listed already. An entry of WhatsApp's alone becomes that of who lists the number too: it no
  * longer ends with the user's word on WhatsApp.
+ * @param optOuts each number and sender once
  */
 export async function insertOptOuts(
 	sql: Tx,
@@ -153,6 +154,8 @@ export async function liftWhatsAppOptOuts(
 export const ONE_TIME_PASSWORD = "one_time_password";
 /** A response to a word is sent to who has opted out. */
 export const OPT_OUT_REPLY = "opt_out_reply";
+/** How the idempotency keys of those begin. No key that a client may choose has a slash. */
+export const REPLY_KEYS = "opt-out/";
 
 /** A message that is about to be accepted, or sent. */
 export interface Addressed {

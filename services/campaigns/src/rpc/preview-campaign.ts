@@ -41,7 +41,7 @@ import {
 /** Recipients in one call of PreviewMessages. One call follows the other: messaging has others to serve. */
 const PAGE_RECIPIENTS = 500;
 /** Of one call, ms. */
-const CALL_TIMEOUT_MS = 15_000;
+const CALL_TIMEOUT_MS = 20_000;
 
 /** The campaign is read as its creation reads it, and its recipients are decided by messaging as a send decides them. */
 export const previewCampaign: Handler<

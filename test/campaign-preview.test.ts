@@ -1,0 +1,19 @@
+import { expect, onTestFinished, test } from "vitest";
+import { compareCampaigns, EVERYTHING } from "./support/campaign-cases.ts";
+import { startCampaignWorld } from "./support/campaign-previews.ts";
+
+/** Of 20 campaigns each. */
+const ROUNDS = 10;
+const TIMEOUT_MS = 600_000;
+
+test(
+	"200 campaigns become what their previews said: who is skipped and why, accepted, status, quota to the unit, cost to the millionth",
+	async () => {
+		const world = await startCampaignWorld();
+		onTestFinished(() => world.close());
+		const seen = await compareCampaigns(world, ROUNDS);
+		expect([...seen.keys()].toSorted()).toEqual(EVERYTHING);
+		expect(seen.get("sending ")).toBeGreaterThan(20);
+	},
+	TIMEOUT_MS,
+);

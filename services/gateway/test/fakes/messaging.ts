@@ -26,6 +26,7 @@ import {
 import {
 	type QuietHours,
 	QuietHoursService,
+	type SetQuietHoursRequest,
 } from "@airtower/proto/messaging/v1/quiet_hours";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
@@ -60,6 +61,7 @@ export class FakeMessaging {
 	readonly inbound = new Map<string, InboundMessage[]>();
 	/** Numbers that have opted out. */
 	readonly optOuts = new Map<string, OptOutInit[]>();
+	readonly quietHourChanges: SetQuietHoursRequest[] = [];
 	readonly quietHours = new Map<string, QuietHours>();
 	readonly quota = new Map<string, number>();
 	/** Callbacks that were genuine, of either path. */
@@ -114,7 +116,9 @@ export class FakeMessaging {
 				const quietHours = this.quietHours.get(organizationId);
 				return quietHours === undefined ? {} : { quietHours };
 			},
-			setQuietHours: ({ organizationId, quietHours }) => {
+			setQuietHours: (request) => {
+				const { organizationId, quietHours } = request;
+				this.quietHourChanges.push(request);
 				if (quietHours === undefined) throw new Error("no quiet hours given");
 				if (quietHours.startMinute === quietHours.endMinute)
 					throw new DomainError({
@@ -299,6 +303,7 @@ export class FakeMessaging {
 			messageId,
 			remainingQuota: BigInt(left - 1),
 			route: "main",
+			...(message.sendAt && { sendAt: message.sendAt }),
 		};
 		this.sendResponses.keep(organizationId, idempotency, value);
 		return { case: "accepted", value };
@@ -321,9 +326,13 @@ export class FakeMessaging {
 		});
 	}
 
-	private preview({ organizationId }: SendMessage): PreviewInit {
+	private preview({ organizationId, sendAt }: SendMessage): PreviewInit {
 		const left = this.quota.get(organizationId) ?? INITIAL_QUOTA;
-		const accepted = { remainingQuota: BigInt(left - 1), route: "main" };
+		const accepted = {
+			remainingQuota: BigInt(left - 1),
+			route: "main",
+			...(sendAt && { sendAt }),
+		};
 		const result: Result =
 			this.refusal === undefined
 				? { case: "accepted", value: accepted }

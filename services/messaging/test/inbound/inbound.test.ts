@@ -8,6 +8,7 @@ import {
 	MessagingEventSchema,
 } from "@airtower/proto/common/v1/messaging_event";
 import { encodeGsm7 } from "@airtower/proto/rules/segments";
+import { topics } from "@airtower/proto/rules/topics";
 import { fromBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type {
@@ -86,6 +87,7 @@ async function textsTo(recipient: string) {
 async function eventsOf(organizationId: string): Promise<MessagingEvent[]> {
 	const entries = await findOutboxEntries(test.sql, 100_000);
 	return entries
+		.filter(({ event }) => event.topic === topics.messagingEvent)
 		.map(({ event }) => fromBinary(MessagingEventSchema, event.payload))
 		.filter((event) => event.organizationId === organizationId);
 }

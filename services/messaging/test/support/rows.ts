@@ -4,6 +4,7 @@ import {
 	type MessageOutcome,
 	MessageOutcomeSchema,
 } from "@airtower/proto/common/v1/message_outcome";
+import { topics } from "@airtower/proto/rules/topics";
 import { fromBinary } from "@bufbuild/protobuf";
 import { findTracedMessage } from "../../src/store/shown-messages.ts";
 
@@ -67,9 +68,9 @@ export async function makeAllDue(sql: Db): Promise<void> {
 /** Every outcome event that was recorded, oldest first. */
 export async function outcomes(sql: Db): Promise<MessageOutcome[]> {
 	const entries = await findOutboxEntries(sql, 10_000);
-	return entries.map(({ event }) =>
-		fromBinary(MessageOutcomeSchema, event.payload),
-	);
+	return entries
+		.filter(({ event }) => event.topic === topics.messagingOutcome)
+		.map(({ event }) => fromBinary(MessageOutcomeSchema, event.payload));
 }
 
 export async function outcomesOf(

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { testDatabase } from "@airtower/platform/testing/database";
 import { testEventBus } from "@airtower/platform/testing/event-bus";
 import { eventually } from "@airtower/platform/testing/eventually";
@@ -18,15 +18,13 @@ const READY = "Z\0\0\0\x05";
 const STATEMENTS = 200;
 const LEAST_MS = 1_000;
 
-/** A relay to a port of 127.0.0.1 that notes when each statement was over; it ends with the test. */
+/** A relay to a port of 127.0.0.1 that notes when each statement was over. */
 async function startCountingRelay(target: number) {
 	const times: number[] = [];
+	const sockets: Socket[] = [];
 	const relay = createServer((near) => {
 		const far = connect(target, "127.0.0.1");
-		onTestFinished(() => {
-			near.destroy();
-			far.destroy();
-		});
+		sockets.push(near, far);
 		for (const socket of [near, far]) socket.on("error", () => undefined);
 		let rest = "";
 		far.on("data", (bytes: Buffer) => {
@@ -38,16 +36,22 @@ async function startCountingRelay(target: number) {
 		near.pipe(far).pipe(near);
 	});
 	await once(relay.listen(0, "127.0.0.1"), "listening");
-	onTestFinished(() => void relay.close());
-	return { port: (relay.address() as AddressInfo).port, times };
+	return {
+		port: (relay.address() as AddressInfo).port,
+		times,
+		close() {
+			for (const socket of sockets) socket.destroy();
+			relay.close();
+		},
+	};
 }
 
 test("a process at rest asks the database no more often with 50 routes than with one", async () => {
 	const database = await testDatabase(migrations);
 	const events = await testEventBus();
 	const url = new URL(database.url);
-	const { port, times } = await startCountingRelay(Number(url.port));
-	url.port = String(port);
+	const relay = await startCountingRelay(Number(url.port));
+	url.port = String(relay.port);
 	const [first, ...others] = Array.from({ length: 50 }, (_, nth) =>
 		createScriptedOperator(`route${nth}`),
 	);
@@ -63,11 +67,12 @@ test("a process at rest asks the database no more often with 50 routes than with
 	);
 	onTestFinished(async () => {
 		await service.close();
+		relay.close();
 		await events.drop();
 		await database.drop();
 	});
 	await eventually(() => {
-		const last = times.slice(-STATEMENTS);
+		const last = relay.times.slice(-STATEMENTS);
 		expect(last).toHaveLength(STATEMENTS);
 		expect((last.at(-1) ?? 0) - (last[0] ?? 0)).toBeGreaterThan(LEAST_MS);
 	});

@@ -9,9 +9,18 @@ import type {} from "@airtower/platform/testing/database";
 import type { TestProject } from "vitest/node";
 
 const STOP_GRACE_MS = 15_000;
+/** What makes writes outlive the machine, which no test switches off, takes a quarter of the time of a migration. */
+const WITHOUT_DURABILITY = {
+	fsync: "off",
+	synchronous_commit: "off",
+	full_page_writes: "off",
+	wal_compression: "off",
+	wal_level: "minimal",
+	max_wal_senders: "0",
+};
 
 /**
- * One real PostgreSQL for the whole test run, in which each test file makes its own schema; a system and a broker on
+ * One real PostgreSQL for the whole test run, in which tests make databases of their own; a system and a broker on
  * demand.
  */
 export default async function setup(project: TestProject) {
@@ -20,6 +29,7 @@ export default async function setup(project: TestProject) {
 	const server = await startPostgres({
 		dataDir: join(dir, "postgres"),
 		password: randomBytes(12).toString("hex"),
+		settings: WITHOUT_DURABILITY,
 	});
 	project.provide("databaseUrl", server.url);
 	const shared = await offerSharedServers({

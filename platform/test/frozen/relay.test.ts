@@ -20,7 +20,7 @@ const LOAD_MS = frozenMs(4_000);
 const PROGRAM = fileURLToPath(new URL("relay-process.ts", import.meta.url));
 
 let db: TestDatabase;
-let busDb: TestDatabase;
+let busSchema: string;
 let bus: EventBus;
 
 beforeAll(async () => {
@@ -28,11 +28,10 @@ beforeAll(async () => {
 		platformMigrations.outbox,
 		platformMigrations.singletons,
 	]);
-	busDb = await testDatabase([]);
-	const { url: databaseUrl, schema } = busDb;
+	busSchema = `${db.schema}_bus`;
 	bus = await createPostgresEventBus({
-		databaseUrl,
-		schema,
+		databaseUrl: db.url,
+		schema: busSchema,
 		clientId: "test",
 		log: silentLog,
 	});
@@ -40,12 +39,11 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await bus.close();
-	await busDb.drop();
 	await db.drop();
 });
 
 async function spawnRelay() {
-	const args = [PROGRAM, db.url, db.schema, busDb.schema];
+	const args = [PROGRAM, db.url, db.schema, busSchema];
 	const child = spawn(process.execPath, args, {
 		stdio: ["ignore", "pipe", "inherit"],
 	});

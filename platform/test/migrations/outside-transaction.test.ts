@@ -37,7 +37,7 @@ let database: TestDatabase;
 
 /** A database of its own: an index that is built concurrently waits for all transactions of its database. */
 beforeAll(async () => {
-	database = await testDatabase([], { isAlone: true });
+	database = await testDatabase([]);
 });
 afterAll(() => database.drop());
 

@@ -19,7 +19,7 @@ let messaging: TestMessaging;
 let organization: string;
 
 beforeAll(async () => {
-	messaging = await startTestMessaging({ isAlone: true });
+	messaging = await startTestMessaging();
 	organization = await organizationWith(messaging, COUNT);
 });
 

@@ -19,7 +19,7 @@ const EVENTS = 20;
 let database: TestDatabase;
 
 beforeAll(async () => {
-	database = await testDatabase(migrations, { isAlone: true });
+	database = await testDatabase(migrations);
 });
 afterAll(() => database.drop());
 

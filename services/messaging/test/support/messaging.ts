@@ -88,12 +88,20 @@ export const LIMITS: Limits = {
 	recordMonths: 13,
 };
 
+const PARTITIONS_OF_NOW = {
+	name: "partitions of now",
+	make: (sql: Db) => createPartitions(sql, new Date()),
+};
+
 export async function startTestMessaging(
 	overrides: TestOverrides = {},
 ): Promise<TestMessaging> {
-	const database = await testDatabase(migrations, overrides);
+	const { hasMovableClock = false } = overrides;
+	const database = await testDatabase(migrations, {
+		hasMovableClock,
+		beginning: PARTITIONS_OF_NOW,
+	});
 	const { sql } = database;
-	await createPartitions(sql, new Date());
 	const ledger = createLedger();
 	const stop = new AbortController();
 

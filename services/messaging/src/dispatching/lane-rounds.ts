@@ -45,9 +45,17 @@ export function createDueLists(sql: Db): DueLists {
 			);
 			const due = await listDueOrganizations(sql, starts, MOST_GROUPS);
 			const byRoute = Map.groupBy(due, ({ route }) => route);
-			return requests.map(({ route }) => byRoute.get(route) ?? []);
+			return requests.map(({ route }) => onceEach(byRoute.get(route) ?? []));
 		},
 	});
+}
+
+/** A route may ask twice at the same time: a claim would take each message of an organization that is listed twice, twice. */
+function onceEach(due: readonly DueOrganization[]): DueOrganization[] {
+	const byKey = new Map(
+		due.map((one) => [`${one.lane} ${one.organizationId}`, one]),
+	);
+	return [...byKey.values()];
 }
 
 interface LaneRoundsOptions {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { compareCampaigns, EVERYTHING } from "./support/campaign-cases.ts";
 import { startCampaignWorld } from "./support/campaign-previews.ts";
+import { compareCampaigns, EVERYTHING } from "./support/compare-campaigns.ts";
 
 /** Of 20 campaigns each. */
 const ROUNDS = 10;

@@ -1,34 +1,20 @@
 import { transaction } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import type { CampaignForecast } from "@airtower/proto/campaigns/v1/campaigns";
 import fc from "fast-check";
-import { expect } from "vitest";
 import { addOptOuts } from "../../services/messaging/src/opt-outs/add-opt-outs.ts";
 import {
 	type RuleInit,
-	removeAllRules,
 	ruleFor,
-	setRouteState,
 } from "../../services/messaging/test/rules/rule-world.ts";
 import { insertSender } from "../../services/messaging/test/support/messaging.ts";
 import {
-	becameOf,
-	becameSums,
 	type CampaignInit,
 	type CampaignWorld,
-	foretold,
-	foretoldSums,
 	insertContacts,
-	previewAndCreate,
-	runToStandstill,
-	topUp,
 } from "./campaign-previews.ts";
 
 /** Campaigns of a round, each of an organization of its own. */
 const CAMPAIGNS = 20;
-/** Previewed and created together. */
-const AT_ONCE = 5;
-const SEED = 33;
 
 const SENDERS = [
 	{ value: "Airtower", isDefault: true },
@@ -116,7 +102,7 @@ const campaignCase = fc.record({
 	share: fc.constantFrom(undefined, undefined, undefined, 0, 1, 2, 9),
 	standing: mostly(["known"], ["suspended", "unknown"]),
 });
-type CampaignCase =
+export type CampaignCase =
 	typeof campaignCase extends fc.Arbitrary<infer C> ? C : never;
 
 /** Routes of the rules; by the last ones a message's id decides between two of different cost. */
@@ -127,12 +113,13 @@ const RULES: readonly (readonly RuleInit[])[] = [
 	[ruleFor("second", { choose: "cost" }), ruleFor("third")],
 	[ruleFor("second"), ruleFor("third", { weight: 3 })],
 ];
-const SHARED: readonly (readonly RuleInit[])[] = [
+/** The rules by which several routes share messages. */
+export const SHARED: readonly (readonly RuleInit[])[] = [
 	RULES[0] ?? [],
 	RULES[4] ?? [],
 ];
 
-const rounds = fc.record({
+export const rounds = fc.record({
 	cases: fc.array(campaignCase, {
 		minLength: CAMPAIGNS,
 		maxLength: CAMPAIGNS,
@@ -140,116 +127,10 @@ const rounds = fc.record({
 	rules: fc.constantFrom(...RULES),
 	state: fc.constantFrom("active", "active", "paused"),
 });
-type Round = typeof rounds extends fc.Arbitrary<infer R> ? R : never;
+export type Round = typeof rounds extends fc.Arbitrary<infer R> ? R : never;
 
-/** What is seen where enough campaigns are compared. */
-export const EVERYTHING = [
-	"audience_required",
-	"duplicate",
-	"failed no_audience",
-	"invalid_phone_number",
-	"invalid_template",
-	"message_too_long",
-	"no_route",
-	"paused organization_suspended",
-	"paused quota_exhausted",
-	"paused quota_share_used",
-	"recipient_opted_out",
-	"required",
-	"sender_not_approved",
-	"sending ",
-	"unknown_organization",
-	"unknown_sender",
-];
-
-/** How often each refusal, status and reason to skip was seen. Throws where a campaign became what its preview did not say. */
-export async function compareCampaigns(
-	world: CampaignWorld,
-	numRuns: number,
-): Promise<ReadonlyMap<string, number>> {
-	const seen = new Map<string, number>();
-	const count = (what: string, times = 1) =>
-		seen.set(what, (seen.get(what) ?? 0) + times);
-	await fc.assert(
-		fc.asyncProperty(rounds, (round) => compareRound(world, round, count)),
-		{ numRuns, seed: SEED, endOnFailure: true },
-	);
-	return seen;
-}
-
-interface Created {
-	/** Of its organization. */
-	readonly id: string;
-	readonly one: CampaignCase;
-	readonly forecast: CampaignForecast;
-}
-
-async function compareRound(
-	world: CampaignWorld,
-	{ cases, rules, state }: Round,
-	count: (what: string, times?: number) => void,
-): Promise<void> {
-	await setRules(world, rules, state);
-	const created: Created[] = [];
-	for (let first = 0; first < cases.length; first += AT_ONCE) {
-		const some = cases.slice(first, first + AT_ONCE);
-		await Promise.all(
-			some.map(async (one) => {
-				// A recipient that waits for a route keeps its unit of a share, which others may need.
-				const share = state === "paused" ? undefined : one.share;
-				const campaign = await prepare(world, { ...one, share });
-				const { refused, forecast } = await previewAndCreate(world, campaign);
-				if (forecast === undefined) count(refused);
-				else created.push({ id: campaign.organizationId, one, forecast });
-			}),
-		);
-	}
-	const ids = created.map(({ id }) => id);
-	await runToStandstill(world, ids);
-	for (const { id, one, forecast } of created) {
-		const balance = one.standing === "unknown" ? 0 : one.balance;
-		const [expected, outcome] = [
-			foretold(forecast, balance),
-			await becameOf(world, id),
-		];
-		// Without a unit a campaign does not even ask for those that would be skipped.
-		const isShareUsed = outcome.status === "paused quota_share_used";
-		const isTie = isShareUsed && !expected.status.startsWith("paused");
-		if (isTie) expect(outcome.accepted).toBe(one.share);
-		expect({ ...expected, ...(isTie && { status: outcome.status }) }).toEqual(
-			outcome,
-		);
-		count(outcome.status);
-	}
-	await setRouteState(world.service, "third", "active");
-	await topUp(world, ids);
-	await runToStandstill(world, ids);
-	const isShared = SHARED.includes(rules);
-	for (const { id, forecast } of created) {
-		const expected = foretoldSums(forecast);
-		const sums = await becameSums(world, id);
-		for (const [reason, times] of Object.entries(sums.skipped))
-			count(reason, times);
-		expect(expected.skipped).toEqual(sums.skipped);
-		expect(expected.segments).toBe(sums.segments);
-		if (state === "paused" || isShared) continue;
-		expect(expected).toEqual(sums);
-	}
-}
-
-async function setRules(
-	{ service, rules: client }: CampaignWorld,
-	rules: readonly RuleInit[],
-	state: string,
-): Promise<void> {
-	await setRouteState(service, "third", state);
-	await removeAllRules(client);
-	for (const rule of rules) await client.addRouteRule(rule);
-	await client.listRouteRules({});
-}
-
-/** An organization as the case has it, and its campaign. */
-async function prepare(
+/** Makes an organization as the case has it; returns its campaign. */
+export async function prepare(
 	world: CampaignWorld,
 	one: CampaignCase,
 ): Promise<CampaignInit> {

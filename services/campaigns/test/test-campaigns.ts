@@ -23,9 +23,6 @@ import { insertRecipientImports } from "../src/store/recipient-imports.ts";
 import { createTelemetry } from "../src/telemetry.ts";
 import { type FakeMessaging, SENDER_ID } from "./fake-messaging.ts";
 
-/** In one transaction, which may not last long on a busy machine either. */
-const CONTACTS_AT_ONCE = 50;
-
 /** A schema with the service's tables for the tests of a file. */
 export async function ownDatabase(): Promise<Db> {
 	const database = await testDatabase(migrations);
@@ -114,17 +111,15 @@ export async function addContacts(
 	tagsOf: (index: number) => string[],
 	nameOf: (index: number) => string = (index) => `Name ${index}`,
 ): Promise<void> {
-	for (let first = 0; first < count; first += CONTACTS_AT_ONCE)
-		await transaction(sql, async (sql) => {
-			const end = Math.min(count, first + CONTACTS_AT_ONCE);
-			for (let index = first; index < end; index++)
-				await insertContact(sql, organizationId, {
-					name: nameOf(index),
-					phone: phone(index),
-					email: null,
-					tags: tagsOf(index),
-				});
-		});
+	for (let index = 0; index < count; index++)
+		await transaction(sql, (sql) =>
+			insertContact(sql, organizationId, {
+				name: nameOf(index),
+				phone: phone(index),
+				email: null,
+				tags: tagsOf(index),
+			}),
+		);
 }
 
 /** The event by which accounts tells of a change. */

@@ -79,6 +79,20 @@ export const accepted: readonly Accepted[] = [
 		operations: ["POST /campaigns/preview"],
 		reason: "a preview tells with 200 what the creation would refuse",
 	},
+	...[
+		["allow_header_conformance", "204"],
+		["unsupported_method", "unknown_campaign"],
+		["unsupported_method", "unknown_opt_out"],
+	].map(([check = "", code = ""]) => ({
+		check,
+		code,
+		operations: [
+			"POST /campaigns/preview",
+			"POST /opt-outs/import",
+			"GET /opt-outs/export",
+		],
+		reason: "other methods of these paths take their last part for an id",
+	})),
 	{
 		check,
 		code: "invalid_value",

@@ -1,8 +1,8 @@
 import { createClockGuard } from "@airtower/platform/database/clock-guard";
-import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency-records";
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Context } from "../context.ts";
 import { checkDebits } from "./check-debits.ts";
+import { deleteExpired } from "./delete-expired.ts";
 import { measureQuota } from "./measure-quota.ts";
 import { reconcileReservations } from "./reconcile-reservations.ts";
 import { recordKeyUsage } from "./record-key-usage.ts";
@@ -20,9 +20,6 @@ const MEASURE_QUOTA_EVERY_MS = 30_000;
 const SUM_LEDGER_EVERY_MS = 10_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 const ROLL_UP_EVERY_MS = 3_600_000;
-
-/** Rows of one statement. */
-const DELETED_AT_ONCE = 1_000;
 
 export function startJobs(ctx: Context, jobs: Jobs): void {
 	const whileClocksAgree = createClockGuard(ctx);
@@ -55,10 +52,7 @@ export function startJobs(ctx: Context, jobs: Jobs): void {
 	jobs.start({
 		name: "delete-expired",
 		intervalMs: DELETE_EXPIRED_EVERY_MS,
-		runOnce: () =>
-			whileClocksAgree(() =>
-				deleteExpiredIdempotencyRecords(ctx.sql, DELETED_AT_ONCE),
-			),
+		runOnce: () => whileClocksAgree(() => deleteExpired(ctx)),
 	});
 	jobs.start({
 		name: "roll-up-ledger",

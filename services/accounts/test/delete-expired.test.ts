@@ -1,0 +1,27 @@
+import { transaction } from "@airtower/platform/database/database";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { testDatabase } from "@airtower/platform/testing/database";
+import { expect, test } from "vitest";
+import { lowestCounted } from "../src/domain/report-marks.ts";
+import { deleteExpired } from "../src/jobs/delete-expired.ts";
+import { migrations } from "../src/migrations.ts";
+import { insertMarks } from "../src/store/report-counts.ts";
+
+const DAY_MS = 86_400_000;
+
+test("marks of reports go once nothing of their time is counted any more", async () => {
+	const { sql, drop } = await testDatabase(migrations);
+	try {
+		const now = new Date();
+		const markOf = (days: number) => uuidv7(now.getTime() - days * DAY_MS);
+		const [gone, kept] = [markOf(123), markOf(121)];
+		expect(kept < lowestCounted(now)).toBe(true);
+		await transaction(sql, (sql) => insertMarks(sql, [gone, kept]));
+		expect(await deleteExpired({ sql, clock: () => now })).toBe(1);
+		expect([...(await sql`select id from report_marks`)]).toEqual([
+			{ id: kept },
+		]);
+	} finally {
+		await drop();
+	}
+});

@@ -50,15 +50,6 @@ export const accepted: readonly Accepted[] = [
 		],
 		reason: "which numbers there are is told by the countries' numbering plans",
 	},
-	...[
-		["allow_header_conformance", "204"],
-		["unsupported_method", "unknown_opt_out"],
-	].map(([check = "", code = ""]) => ({
-		check,
-		code,
-		operations: ["POST /opt-outs/import", "GET /opt-outs/export"],
-		reason: "to DELETE the last segment is an id, which no opt-out has",
-	})),
 	{
 		check: "negative_data_rejection",
 		code: "body_too_large",

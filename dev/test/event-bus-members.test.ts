@@ -11,7 +11,7 @@ import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { testDatabase } from "@airtower/platform/testing/database";
 import { testEvent } from "@airtower/platform/testing/event-bus";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { frozenMs } from "@airtower/platform/testing/frozen";
+import { frozenMs, LONGEST_WAIT_MS } from "@airtower/platform/testing/frozen";
 import { silentLog } from "@airtower/platform/testing/log";
 import { expect, it, onTestFinished } from "vitest";
 import { type ContractBus, describeBuses } from "./support/bus-contract.ts";
@@ -166,7 +166,7 @@ describeBuses((use) => {
 		while (performance.now() < frozenAt + LOAD_MS) await publish();
 		await eventually(() => expect(times.size).toBe(sent.size));
 		const late = [...sent].filter(
-			([id, at]) => (times.get(id) ?? 0) - Math.max(at, frozenAt) > 15_000,
+			([id, at]) => (times.get(id) ?? 0) - Math.max(at, frozenAt) > LONGEST_WAIT_MS,
 		);
 		expect(late).toEqual([]);
 	});

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { uuidv7 } from "../../src/runtime/ids.ts";
 import { runLoop } from "../../src/runtime/loop.ts";
 import { eventually } from "../../src/testing/eventually.ts";
-import { frozenMs } from "../../src/testing/frozen.ts";
+import { frozenMs, LONGEST_WAIT_MS } from "../../src/testing/frozen.ts";
 import { silentLog } from "../../src/testing/log.ts";
 import {
 	createLease,
@@ -16,7 +16,6 @@ import {
 import { claim, settle, takeOver } from "../leased-queue/letter-queue.ts";
 import { addLetters, lettersForEachTest } from "../leased-queue/letters.ts";
 
-const LONGEST_WAIT_MS = 15_000;
 const CLAIMED = 20;
 const PROGRAM = fileURLToPath(new URL("queue-process.ts", import.meta.url));
 

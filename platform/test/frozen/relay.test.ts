@@ -11,11 +11,10 @@ import { pause } from "../../src/runtime/waiting.ts";
 import { type TestDatabase, testDatabase } from "../../src/testing/database.ts";
 import { testEvent } from "../../src/testing/event-bus.ts";
 import { eventually } from "../../src/testing/eventually.ts";
-import { frozenMs } from "../../src/testing/frozen.ts";
+import { frozenMs, LONGEST_WAIT_MS } from "../../src/testing/frozen.ts";
 import { silentLog } from "../../src/testing/log.ts";
 
 const TOPIC = "frozen.relay";
-const LONGEST_WAIT_MS = 15_000;
 const LOAD_MS = frozenMs(4_000);
 const PROGRAM = fileURLToPath(new URL("relay-process.ts", import.meta.url));
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { frozenMs } from "@airtower/platform/testing/frozen";
+import { frozenMs, LONGEST_WAIT_MS } from "@airtower/platform/testing/frozen";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { reconcileReservations } from "../src/jobs/reconcile-reservations.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
@@ -12,8 +12,6 @@ import {
 	reservationsOf,
 } from "./support/organizations.ts";
 
-/** 15 s on a quiet machine: the server ends the transaction that stands still after 10 s. */
-const LONGEST_WAIT_MS = 40_000;
 const PROGRAM = fileURLToPath(
 	new URL("support/frozen-reconciler.ts", import.meta.url),
 );

@@ -7,7 +7,7 @@ import {
 	testDatabase,
 } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { frozenMs } from "@airtower/platform/testing/frozen";
+import { frozenMs, LONGEST_WAIT_MS } from "@airtower/platform/testing/frozen";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import { migrations } from "../src/migrations.ts";
@@ -20,7 +20,6 @@ import {
 	readCampaign,
 } from "./test-campaigns.ts";
 
-const LONGEST_WAIT_MS = 15_000;
 const RECIPIENTS = 2_000;
 const PROGRAM = fileURLToPath(new URL("frozen-scheduler.ts", import.meta.url));
 

@@ -166,7 +166,8 @@ describeBuses((use) => {
 		while (performance.now() < frozenAt + LOAD_MS) await publish();
 		await eventually(() => expect(times.size).toBe(sent.size));
 		const late = [...sent].filter(
-			([id, at]) => (times.get(id) ?? 0) - Math.max(at, frozenAt) > LONGEST_WAIT_MS,
+			([id, at]) =>
+				(times.get(id) ?? 0) - Math.max(at, frozenAt) > LONGEST_WAIT_MS,
 		);
 		expect(late).toEqual([]);
 	});

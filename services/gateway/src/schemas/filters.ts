@@ -1,3 +1,4 @@
+import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import {
 	type Timestamp,
 	timestampFromDate,
@@ -12,6 +13,10 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME =
 	/^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 const MAX_TEXT = 512;
+const PHONE = /^[+ ]?[0-9(][0-9 \u00a0\u202f().\-/]{3,30}$/;
+/** Also a number that is valid no more: messages to it may be stored. */
+const INTERNATIONAL = /^\+?([1-9][0-9]{5,14})$/;
+const NO_NUMBER = "must be a phone number";
 
 /** The time that a text names: RFC 3339, or a date for the start of its day in UTC. */
 function readTime(value: string): Date | undefined {
@@ -73,3 +78,35 @@ export function filterRange(filters: {
 
 export const textFilter = (description: string) =>
 	text(1, MAX_TEXT).optional().meta({ description });
+
+export const recipientFilter = z
+	.string()
+	.refine((value) => PHONE.test(value), {
+		params: { code: "invalid_phone_number" },
+		message: NO_NUMBER,
+	})
+	.optional()
+	.meta({
+		pattern: PHONE.source,
+		description:
+			"E.164, the '+' may be left out; or national, when the organization has a default country.",
+	});
+
+/** E.164, empty for none; an unescaped '+' arrives as a space. Throws for a national number of no country. */
+export function filterRecipient(
+	value: string | undefined,
+	{ defaultCountry }: { readonly defaultCountry: string },
+): string {
+	if (value === undefined) return "";
+	const given = value.replace(/^ /, "+");
+	const digits = INTERNATIONAL.exec(given)?.[1];
+	const number =
+		normalizePhoneNumber(given, defaultCountry) ?? (digits && `+${digits}`);
+	if (number !== undefined) return number;
+	const detail = {
+		field: "recipient",
+		code: "invalid_phone_number",
+		message: `'recipient' ${NO_NUMBER}.`,
+	};
+	throw new RefusalError({ code: "validation_failed", details: [detail] });
+}

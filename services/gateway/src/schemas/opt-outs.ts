@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { successBody, uuidText } from "./common.ts";
 import { examples, timeExample } from "./examples.ts";
+import { recipientFilter } from "./filters.ts";
 import { pageQuery } from "./pages.ts";
-import { recipientFilter } from "./recipient-filter.ts";
 import { requestSenderIdBody } from "./sender-ids.ts";
 import { PHONE_FORMS, phoneText, storableText } from "./texts.ts";
 import { time } from "./times.ts";

@@ -1,5 +1,4 @@
-import { filterRange } from "../../schemas/filters.ts";
-import { filterRecipient } from "../../schemas/recipient-filter.ts";
+import { filterRange, filterRecipient } from "../../schemas/filters.ts";
 import {
 	whatsappConversation,
 	whatsappConversationsQuery,

@@ -6,9 +6,8 @@ import {
 	phoneNumberIdExample,
 	timeExample,
 } from "../examples.ts";
-import { dateFilters, textFilter } from "../filters.ts";
+import { dateFilters, recipientFilter, textFilter } from "../filters.ts";
 import { pageQuery } from "../pages.ts";
-import { recipientFilter } from "../recipient-filter.ts";
 import { time } from "../times.ts";
 
 const USER_NUMBER =

@@ -1,5 +1,5 @@
+import { filterRecipient } from "../../../schemas/filters.ts";
 import { optOut, optOutsQuery } from "../../../schemas/opt-outs.ts";
-import { filterRecipient } from "../../../schemas/recipient-filter.ts";
 import { addList } from "../../add-list.ts";
 import type { Routes } from "../../routes.ts";
 import { toRecord } from "../../to-record.ts";

@@ -1,13 +1,22 @@
 import type { IdStyle } from "./settings.ts";
 
 /** Low bits that count; the high bits are the start time, so that a restarted simulator repeats no id. */
-const COUNTER_BITS = 22n;
+const COUNTER_BITS = 20n;
+/** Unit of the start time, ms: no restart is faster. */
+const TICK_MS = 10;
+/** A digit between the two that no decimal id has: otherwise one start in twenty has only ids that may be read as both. */
+const LETTER = 0xan << COUNTER_BITS;
 const HEX_DIGITS = 16;
 const PADDED_DIGITS = 24;
 
-export function messageNumbers(now = Date.now()): () => bigint {
-	let last = BigInt(now) << COUNTER_BITS;
+/** Counts on from a number. */
+export function messageNumbers(last = numberAt(Date.now())): () => bigint {
 	return () => ++last;
+}
+
+function numberAt(now: number): bigint {
+	const ticks = BigInt(Math.floor(now / TICK_MS));
+	return (ticks << (COUNTER_BITS + 4n)) | LETTER;
 }
 
 export function toMessageId(number: bigint, style: IdStyle): string {

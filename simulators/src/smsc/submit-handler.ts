@@ -42,7 +42,7 @@ export class SubmitHandler {
 	}
 
 	countAnew(): void {
-		this.#nextNumber = messageNumbers(0);
+		this.#nextNumber = messageNumbers(0n);
 	}
 
 	take(pdu: ReceivedPdu, session: SmscSession): void {

@@ -40,10 +40,10 @@ export async function openBench() {
 	await clients.accountsAdmin.putPlan(plan);
 	/** One that nothing but the machine limits; its sender ID is its name. */
 	const addOrganization = async (name: string) => {
-		const order = { name, units: UNITS, sender: name };
+		const request = { name, units: UNITS, sender: name };
 		const { organizationId, apiKey } = await provisionOrganization(
 			clients,
-			order,
+			request,
 		);
 		return {
 			name,

@@ -12,7 +12,7 @@ export async function compareReports(
 	const rows = await sql<{ difference: string }[]>`
 		with sms as (
 			select
-				uuid_extract_timestamp(id) as minted_at,
+				uuid_extract_timestamp(id) as accepted_at,
 				'sms' as channel,
 				case when finished_at is null then coalesce(first_route, route) else route end as route,
 				sender_value as sender,
@@ -46,14 +46,14 @@ export async function compareReports(
 			select dimension, begins_at, value, channel, name as result, why as reason, count(*) as messages, sum(parts) as segments
 			from results
 			cross join lateral (values
-				('hour', date_trunc('hour', minted_at, 'UTC'), ''),
-				('route', date_trunc('day', minted_at, 'UTC'), route),
-				('sender', date_trunc('day', minted_at, 'UTC'), sender),
-				('campaign', date_trunc('day', minted_at, 'UTC'), campaign),
-				('template', date_trunc('day', minted_at, 'UTC'), template),
-				('country', date_trunc('day', minted_at, 'UTC'), ''),
-				('prefix', date_trunc('day', minted_at, 'UTC'), '')
-			) as place (dimension, begins_at, value)
+				('hour', date_trunc('hour', accepted_at, 'UTC'), ''),
+				('route', date_trunc('day', accepted_at, 'UTC'), route),
+				('sender', date_trunc('day', accepted_at, 'UTC'), sender),
+				('campaign', date_trunc('day', accepted_at, 'UTC'), campaign),
+				('template', date_trunc('day', accepted_at, 'UTC'), template),
+				('country', date_trunc('day', accepted_at, 'UTC'), ''),
+				('prefix', date_trunc('day', accepted_at, 'UTC'), '')
+			) as counted_by (dimension, begins_at, value)
 			group by 1, 2, 3, 4, 5, 6
 		), counted as (
 			select

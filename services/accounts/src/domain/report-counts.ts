@@ -44,7 +44,8 @@ export interface ReportCount extends CountKey {
 }
 
 /** Messages of one hour, as a report tells them from others. */
-interface Place extends Pick<ReportCount, "organizationId" | "channel"> {
+interface CountedMessages
+	extends Pick<ReportCount, "organizationId" | "channel"> {
 	readonly hourMs: number;
 	readonly dimensions: MessageDimensions;
 	readonly campaignId: string;
@@ -52,7 +53,7 @@ interface Place extends Pick<ReportCount, "organizationId" | "channel"> {
 
 type Amounts = Omit<
 	ReportCount,
-	keyof Place | "dimension" | "beginsAt" | "value"
+	keyof CountedMessages | "dimension" | "beginsAt" | "value"
 >;
 
 const NOTHING = {
@@ -91,9 +92,9 @@ export function countEnd(outcome: MessageOutcome): ReportCount[] {
 	if (dimensions === undefined) throw new Error("The end has no dimensions.");
 	const channel = readChannel(outcome.channel);
 	const hourMs = hourOfMessage(outcome.messageId);
-	const place = { organizationId, channel, hourMs, dimensions, campaignId };
+	const counted = { organizationId, channel, hourMs, dimensions, campaignId };
 	const result = readResult(outcome.status);
-	const ended = spread(place, {
+	const ended = spread(counted, {
 		...NOTHING,
 		result,
 		reason: result === "failed" ? outcome.errorCode || "unknown" : "",
@@ -105,7 +106,7 @@ export function countEnd(outcome: MessageOutcome): ReportCount[] {
 	if (firstRoute === "") return ended;
 	const moved = (route: string, messages: 1 | -1) =>
 		spread(
-			{ ...place, dimensions: { ...dimensions, route } },
+			{ ...counted, dimensions: { ...dimensions, route } },
 			{
 				...NOTHING,
 				result: "accepted",
@@ -142,12 +143,12 @@ function add(a: ReportCount, b: ReportCount): ReportCount {
 function keyOf(count: ReportCount): string {
 	const { organizationId, dimension, beginsAt, value } = count;
 	const { channel, result, reason, currency } = count;
-	const place = [organizationId, dimension, beginsAt.getTime(), value];
-	return JSON.stringify([...place, channel, result, reason, currency]);
+	const line = [organizationId, dimension, beginsAt.getTime(), value];
+	return JSON.stringify([...line, channel, result, reason, currency]);
 }
 
-function spread(place: Place, amounts: Amounts): ReportCount[] {
-	const { hourMs, dimensions, campaignId, ...rest } = place;
+function spread(counted: CountedMessages, amounts: Amounts): ReportCount[] {
+	const { hourMs, dimensions, campaignId, ...rest } = counted;
 	const { country, prefix, route, sender, template } = dimensions;
 	const day = new Date(hourMs - (hourMs % DAY_MS));
 	const values = Object.entries({

@@ -35,11 +35,13 @@ export function readCsv<Name extends string>(
 			line: odd.line,
 			problem: `Line ${odd.line} has ${odd.cells.length} cells, but there are ${width} columns.`,
 		};
-	const places = names.map((name) => [name, head.cells.indexOf(name)] as const);
+	const columns = names.map(
+		(name) => [name, head.cells.indexOf(name)] as const,
+	);
 	const rows = lines.map(({ line, cells }) => ({
 		line,
 		cells: Object.fromEntries(
-			places.map(([name, place]) => [name, cells[place] ?? ""]),
+			columns.map(([name, index]) => [name, cells[index] ?? ""]),
 		) as Record<Name, string>,
 	}));
 	return { rows };
@@ -51,10 +53,10 @@ function headProblem(
 	required: readonly string[],
 ): string | undefined {
 	const known = names.join(", ");
-	for (const [place, name] of head.entries()) {
+	for (const [index, name] of head.entries()) {
 		if (!names.includes(name))
 			return `'${name.slice(0, 40)}' is not the name of a column; those are: ${known}. Commas part the cells.`;
-		if (head.indexOf(name) < place) return `There are two columns '${name}'.`;
+		if (head.indexOf(name) < index) return `There are two columns '${name}'.`;
 	}
 	const missing = required.find((name) => !head.includes(name));
 	return missing && `The first line must name the column '${missing}'.`;

@@ -54,8 +54,8 @@ export interface InsertTimes {
 }
 
 /**
- * Stores messages and the events that tell of them. Returns how many: all, or none once the deadline has passed, when the clock was set back meanwhile, or when one of the
- * routes was removed; a removal waits for this.
+ * Stores messages and the events that tell of them. Returns how many: all, or none once the deadline has passed, when
+ * the clock was set back meanwhile, or when one of the routes was removed; a removal waits for this.
  */
 export async function insertMessages(
 	sql: Queryable,

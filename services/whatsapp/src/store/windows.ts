@@ -39,7 +39,10 @@ export function windowExpiry(sql: Queryable, row: string) {
 	)`;
 }
 
-/** Opens or extends the window from a message's own time, never one in the future; fills in the identifiers of the user that were missing. */
+/**
+ * Opens or extends the window from a message's own time, never one in the future; fills in the identifiers of the user
+ * that were missing.
+ */
 export async function openWindow(
 	sql: Tx,
 	id: string,

@@ -9,8 +9,8 @@ import { admitCallbacks } from "./admit-callbacks.ts";
 const BODY_LIMIT_BYTES = 1_048_576;
 
 /**
- * What operators that are called over HTTP call back: receipts, and on a path of their own texts from phones. The whole request goes on: any part of it
- * may be signed.
+ * What operators that are called over HTTP call back: receipts, and on a path of their own texts from phones. The whole
+ * request goes on, since every part of it may be signed.
  */
 export function smsCallbackRoutes(app: App, ctx: Context): void {
 	const { bodyOf, countForgery } = admitCallbacks(app, ctx, BODY_LIMIT_BYTES);

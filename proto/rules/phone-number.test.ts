@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { normalizePhoneNumber } from "./phone-number.ts";
+import { findCountry, normalizePhoneNumber } from "./phone-number.ts";
 
 test.each([
 	["+33 6 12 34 56 78", "", "+33612345678"],
@@ -29,4 +29,17 @@ test.each([
 	["06 12 34 56 78 06 12 34 56 78 06 12 34", "FR"],
 ])("%j with the country %j is no number", (text, country) => {
 	expect(normalizePhoneNumber(text, country)).toBeUndefined();
+});
+
+test.each([
+	["+33612345678", "FR"],
+	["+12125550123", "US"],
+	["+14165550123", "CA"],
+	["+447400123456", "GB"],
+	["+447781123456", "GG"],
+	["+262692123456", "RE"],
+	["+80012345678", undefined],
+	["", undefined],
+])("%j is a number of the country %s", (number, country) => {
+	expect(findCountry(number)).toBe(country);
 });

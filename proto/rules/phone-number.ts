@@ -16,11 +16,14 @@ type NationalPrefixPlan = { nationalPrefix(): string | undefined };
 
 const metadata = new Metadata();
 
+/** A few codes, such as +1, are of several countries. */
+const COUNTRIES_BY_CODE = Map.groupBy(
+	getCountries(),
+	(country) => `+${getCountryCallingCode(country)}`,
+);
 /** No calling code begins with another one; those that no country has are of three digits. */
 const SHORT_CALLING_CODES = new Set(
-	getCountries()
-		.map((country) => `+${getCountryCallingCode(country)}`)
-		.filter((code) => code.length < "+xxx".length),
+	[...COUNTRIES_BY_CODE.keys()].filter((code) => code.length < "+xxx".length),
 );
 
 /** E.164 with "+". Digits alone are read as international first where national numbers begin with 0. */
@@ -49,9 +52,12 @@ export function findCallingCode(number: string): string {
 	return number.slice(0, "+xxx".length);
 }
 
-/** ISO 3166-1 alpha-2 country of a number in E.164; undefined for one of no country. */
+/** ISO 3166-1 alpha-2 country of a valid number in E.164; undefined for one of no country. */
 export function findCountry(number: string): string | undefined {
-	return parsePhoneNumberFromString(number)?.country;
+	const countries = COUNTRIES_BY_CODE.get(findCallingCode(number)) ?? [];
+	return countries.length > 1
+		? parsePhoneNumberFromString(number)?.country
+		: countries[0];
 }
 
 /** The calling code of a country, as "33"; undefined for what is no country. @param country ISO 3166-1 alpha-2 */

@@ -170,6 +170,18 @@ test("GET /reports/usage adds up what is the organization's own", async () => {
 	expect(await kindsOf(foreignKey)).toEqual(["grant"]);
 });
 
+test("GET /reports/delivery counts what is the organization's own", async () => {
+	const countedFor = async (apiKey: string) => {
+		const { body } = await get("/reports/delivery?group_by=day", apiKey);
+		return Array.from(Object(body.sums), (sum) => Object(sum).accepted);
+	};
+	await eventually(async () => {
+		const [accepted] = await countedFor(ownKey);
+		expect(accepted).toBeGreaterThanOrEqual(USERS.length);
+	});
+	expect(await countedFor(foreignKey)).toEqual([]);
+});
+
 test("GET /opt-outs/export holds what is the organization's own", async () => {
 	const linesOf = async (apiKey: string) =>
 		(await get("/opt-outs/export", apiKey)).text.split("\r\n").slice(1, -1);

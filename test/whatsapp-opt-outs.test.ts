@@ -1,7 +1,7 @@
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../services/gateway/test/call.ts";
-import { type ApiWorld, startApiWorld } from "./api/api-world.ts";
+import { type OwnApiWorld, startApiWorld } from "./api/api-world.ts";
 
 const USER = "33612347777";
 /** Hears of all that came before. */
@@ -9,7 +9,7 @@ const OTHER = "33612347778";
 /** A killed process is started again under the load of other tests. */
 const AFTER_KILL = { timeoutMs: 120_000 };
 
-let world: ApiWorld;
+let world: OwnApiWorld;
 beforeAll(async () => {
 	world = await startApiWorld();
 });

@@ -1,3 +1,4 @@
+import { randomInt, randomUUID } from "node:crypto";
 import {
 	type AdminClients,
 	adminAccessOf,
@@ -13,12 +14,14 @@ import {
 	createOrganization,
 	type TestOrganization,
 } from "../support/organization.ts";
+import { type SharedSystem, sharedSystem } from "../support/shared-system.ts";
 import { startTestSystem, type TestSystem } from "../support/test-system.ts";
 
 const QUOTA = 10_000;
 
 /** A running system with what the public API cannot make for itself. */
-export interface ApiWorld extends TestSystem {
+export interface ApiWorld {
+	readonly system: SharedSystem;
 	readonly baseUrl: string;
 	readonly admin: AdminClients;
 	/** An organization that may do everything. */
@@ -29,15 +32,28 @@ export interface ApiWorld extends TestSystem {
 	spentKey(): Promise<string>;
 	/** Gives the look-alike's number to an organization, once. */
 	whatsappNumber(organizationId: string): Promise<string>;
+	/** Gives an organization a number that no user writes to. */
+	silentWhatsappNumber(organizationId: string): Promise<string>;
 	/** Stores a text that a phone sent to the organization. */
 	receiveSms(organizationId: string, from: string): Promise<void>;
 	/** A user writes to the look-alike's number. */
 	receiveText(from: string, text: string): Promise<void>;
 }
 
-export async function startApiWorld(): Promise<ApiWorld> {
+/** On a system of the test file's own. */
+export type OwnApiWorld = ApiWorld & TestSystem;
+
+export async function startApiWorld(): Promise<OwnApiWorld> {
 	const running = await startTestSystem();
-	const { system } = running;
+	return { ...apiWorldOn(running.system), ...running };
+}
+
+/** On the system that test files share. */
+export async function sharedApiWorld(): Promise<ApiWorld> {
+	return apiWorldOn(await sharedSystem());
+}
+
+function apiWorldOn(system: SharedSystem): ApiWorld {
 	const admin = createAdminClients(adminAccessOf(system));
 	const issueKey: ApiWorld["issueKey"] = async (
 		organizationId,
@@ -51,7 +67,7 @@ export async function startApiWorld(): Promise<ApiWorld> {
 		return secret;
 	};
 	return {
-		...running,
+		system,
 		baseUrl: system.baseUrl,
 		admin,
 		organization: () => createOrganization(adminClients(system), QUOTA),
@@ -72,6 +88,17 @@ export async function startApiWorld(): Promise<ApiWorld> {
 				...cloudApiNumber,
 				accessToken: system.cloudApiToken,
 			}),
+		silentWhatsappNumber: async (organizationId) => {
+			const { phoneNumber } = await admin.whatsappAdmin.registerPhoneNumber({
+				organizationId,
+				phone: `+1555${randomInt(1_000_000, 10_000_000)}`,
+				providerPhoneNumberId: randomUUID(),
+				providerAccountId: cloudApiNumber.providerAccountId,
+				accessToken: system.cloudApiToken,
+			});
+			await admin.whatsappAdmin.syncTemplates({ organizationId });
+			return phoneNumber?.id ?? "";
+		},
 		receiveSms: async (organizationId, from) => {
 			const sql = postgres(system.adminDatabaseUrl, { max: 1 });
 			await sql`

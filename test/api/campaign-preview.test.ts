@@ -1,12 +1,12 @@
 import { eventually } from "@airtower/platform/testing/eventually";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { call } from "../../services/gateway/test/call.ts";
 import {
 	adminClients,
 	createOrganization,
 	type TestOrganization,
 } from "../support/organization.ts";
-import { type ApiWorld, startApiWorld } from "./api-world.ts";
+import { type ApiWorld, sharedApiWorld } from "./api-world.ts";
 
 const QUOTA = 6;
 const TIMEOUT_MS = 600_000;
@@ -16,10 +16,9 @@ let world: ApiWorld;
 let organization: TestOrganization;
 
 beforeAll(async () => {
-	world = await startApiWorld();
+	world = await sharedApiWorld();
 	organization = await createOrganization(adminClients(world.system), QUOTA);
 });
-afterAll(() => world.dispose());
 
 const post = (path: string, body: object) =>
 	call(world.baseUrl, path, {

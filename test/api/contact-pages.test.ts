@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiWorld, startApiWorld } from "./api-world.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type ApiWorld, sharedApiWorld } from "./api-world.ts";
 import { freshPhone } from "./bodies.ts";
 import { type TypedClient, typedClient } from "./client.ts";
 
@@ -9,9 +9,8 @@ const TAG = "gold";
 let world: ApiWorld;
 
 beforeAll(async () => {
-	world = await startApiWorld();
+	world = await sharedApiWorld();
 });
-afterAll(() => world.dispose());
 
 async function addContact(client: TypedClient, tags: string[]) {
 	const { contact } = await client.post("/contacts", {

@@ -1,8 +1,8 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type ApiResponse, call } from "../../services/gateway/test/call.ts";
-import { type ApiWorld, startApiWorld } from "./api-world.ts";
+import { type ApiWorld, sharedApiWorld } from "./api-world.ts";
 import { campaignBody } from "./bodies.ts";
 import { typedClient } from "./client.ts";
 import { type IdInput, idInputs, listPaths } from "./id-inputs.ts";
@@ -35,7 +35,7 @@ const unknownIds: Readonly<Record<string, string>> = {
 };
 
 beforeAll(async () => {
-	world = await startApiWorld();
+	world = await sharedApiWorld();
 	const own = await world.organization();
 	ownKey = own.apiKey;
 	foreignKey = (await world.organization()).apiKey;
@@ -45,7 +45,6 @@ beforeAll(async () => {
 	);
 	ownLists = new Map(await Promise.all(lists));
 });
-afterAll(() => world.dispose());
 
 /** Gives an organization two rows of every list. */
 async function fill(organizationId: string, senderId: string) {

@@ -1,10 +1,10 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { scopes as allScopes } from "@airtower/proto/rules/scopes";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type CallOptions, call } from "../../services/gateway/test/call.ts";
 import { randomApiKey } from "../../services/gateway/test/random-api-key.ts";
-import { type ApiWorld, startApiWorld } from "./api-world.ts";
+import { type ApiWorld, sharedApiWorld } from "./api-world.ts";
 import { freshPhone } from "./bodies.ts";
 import { typedClient } from "./client.ts";
 import type { ApiRequest, Owner } from "./row.ts";
@@ -16,16 +16,15 @@ let organizationId: string;
 let owner: Owner;
 
 beforeAll(async () => {
-	world = await startApiWorld();
+	world = await sharedApiWorld();
 	const organization = await world.organization();
 	({ apiKey, id: organizationId } = organization);
 	owner = {
 		client: typedClient(world.baseUrl, apiKey),
 		senderId: organization.senderId,
-		phoneNumberId: await world.whatsappNumber(organizationId),
+		phoneNumberId: await world.silentWhatsappNumber(organizationId),
 	};
 });
-afterAll(() => world.dispose());
 
 const send = (path: string, options: CallOptions = {}) =>
 	call(world.baseUrl, path, options);

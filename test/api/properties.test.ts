@@ -1,8 +1,8 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { call } from "../../services/gateway/test/call.ts";
-import { type ApiWorld, startApiWorld } from "./api-world.ts";
+import { type ApiWorld, sharedApiWorld } from "./api-world.ts";
 import { freshPhone } from "./bodies.ts";
 
 const RUNS = { numRuns: 60, seed: 20_261_121 };
@@ -13,12 +13,11 @@ let senderId: string;
 let phoneNumberId: string;
 
 beforeAll(async () => {
-	world = await startApiWorld();
+	world = await sharedApiWorld();
 	const organization = await world.organization();
 	({ apiKey, senderId } = organization);
-	phoneNumberId = await world.whatsappNumber(organization.id);
+	phoneNumberId = await world.silentWhatsappNumber(organization.id);
 });
-afterAll(() => world.dispose());
 
 /** Values at the edges of what the gateway lets pass to a service. */
 const anyValue = fc.oneof(

@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { call } from "../../services/gateway/test/call.ts";
 import {
 	adminClients,
 	createOrganization,
 	type TestOrganization,
 } from "../support/organization.ts";
-import { type ApiWorld, startApiWorld } from "./api-world.ts";
+import { type ApiWorld, sharedApiWorld } from "./api-world.ts";
 
 const SEED = 33;
 /** Of one organization: the first one runs out of quota on the way, the last one never has any. */
@@ -18,13 +18,12 @@ let world: ApiWorld;
 let organizations: readonly TestOrganization[];
 
 beforeAll(async () => {
-	world = await startApiWorld();
+	world = await sharedApiWorld();
 	const admin = adminClients(world.system);
 	organizations = await Promise.all(
 		QUOTAS.map((quota) => createOrganization(admin, quota)),
 	);
 });
-afterAll(() => world.dispose());
 
 const character = fc.constantFrom(..."ae 1@€{éŽ’😀ж");
 const body = fc.record({

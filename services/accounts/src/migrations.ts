@@ -7,6 +7,7 @@ export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.inbox,
 	platformMigrations.singletons,
+	platformMigrations.scans,
 	platformMigrations.idempotency,
 	platformMigrations.audit,
 	platformMigrations.privacy,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { connectDatabase, type Db } from "@airtower/platform/database/database";
 import { adminUrl } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findClosedBefore } from "../src/store/reconciler-watermarks.ts";
+import { findClosedBefore } from "../src/store/closed-ledger.ts";
 
 /** Far ahead of every transaction. */
 const CUT = new Date(Date.now() + 3_600_000);

@@ -136,8 +136,8 @@ async function growOld(): Promise<void> {
 	await survivor.observer`
 		update ledger_entries e
 		set created_at = e.created_at - interval '2 min'
-		from reconciler_watermarks w
-		where w.channel = 'sms'
-		and e.created_at > w.created_at
+		from scan_positions s
+		where s.name = 'reservations/sms'
+		and e.created_at > split_part(s.position, ' ', 1)::timestamptz
 	`;
 }

@@ -50,11 +50,11 @@ async function settle(messageIds: readonly string[]): Promise<void> {
 	});
 }
 
-async function watermark(): Promise<unknown> {
+async function position(): Promise<unknown> {
 	const [row] = await service.ctx.sql`
-		select created_at, entry_id
-		from reconciler_watermarks
-		where channel = 'sms'
+		select position
+		from scan_positions
+		where name = 'reservations/sms'
 	`;
 	return row;
 }
@@ -91,12 +91,12 @@ test("a reservation that is still young is left alone", async () => {
 test("while messaging is down nothing moves, and afterwards all is settled", async () => {
 	const organizationId = await organizationWith(service, 100);
 	const ids = await send(organizationId, 5, 2);
-	const before = await watermark();
+	const before = await position();
 	service.messages.down = true;
 	await eventually(() =>
 		expect(reconcileReservations(service.ctx)).rejects.toThrow(),
 	);
-	expect(await watermark()).toEqual(before);
+	expect(await position()).toEqual(before);
 	expect(await balanceOf(service, organizationId)).toBe(95);
 	service.messages.down = false;
 	await settle(ids);
@@ -125,7 +125,7 @@ test("two processes that settle one window release once", async () => {
 	expect(await balanceOf(service, organizationId)).toBe(95);
 });
 
-test("a process that was stopped while it asked cannot move the watermark back", async () => {
+test("a process that was stopped while it asked cannot move the scan back", async () => {
 	const organizationId = await organizationWith(service, 100);
 	const first = await send(organizationId, 3, 3);
 	const asking = Promise.withResolvers<void>();
@@ -141,10 +141,10 @@ test("a process that was stopped while it asked cannot move the watermark back",
 	service.messages.beforeResponse = async () => {};
 	const second = await send(organizationId, 3, 0);
 	await settle([...first, ...second]);
-	const after = await watermark();
+	const after = await position();
 	resume.resolve();
 	await zombie;
-	expect(await watermark()).toEqual(after);
+	expect(await position()).toEqual(after);
 	expect(await balanceOf(service, organizationId)).toBe(97);
 });
 

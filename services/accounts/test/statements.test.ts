@@ -14,6 +14,7 @@ import {
 	lockBalances,
 	updateBalances,
 } from "../src/store/balances.ts";
+import { listUsage } from "../src/store/closed-ledger.ts";
 import { lockLines, storeRolls } from "../src/store/ledger-days.ts";
 import {
 	addToSums,
@@ -23,7 +24,6 @@ import {
 import { listLedgerEntries } from "../src/store/listed-entries.ts";
 import { listOrganizations } from "../src/store/organizations.ts";
 import { findQuotaSince } from "../src/store/quota.ts";
-import { listUsage } from "../src/store/reconciler-watermarks.ts";
 import {
 	addCounts,
 	deleteMarks,

@@ -60,9 +60,3 @@ create table inbound_messages (
 );
 
 create index inbound_messages_by_organization on inbound_messages (organization_id, id);
-
--- As `body_scans`, of inbound texts.
-create table inbound_scans (
-	organization_id uuid primary key,
-	after_id uuid not null
-);

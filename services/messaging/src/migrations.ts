@@ -7,6 +7,7 @@ import {
 export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.singletons,
+	platformMigrations.scans,
 	platformMigrations.inbox,
 	platformMigrations.idempotency,
 	platformMigrations.leases,

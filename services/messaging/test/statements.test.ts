@@ -10,7 +10,6 @@ import { BULK, LANES, type Lane, OTP } from "../src/domain/lanes.ts";
 import type { Receipt } from "../src/domain/receipts/receipt.ts";
 import { createPartitions } from "../src/jobs/keep-partitions.ts";
 import { migrations } from "../src/migrations.ts";
-import { blankNextBodies, blankNextInbound } from "../src/store/body-scans.ts";
 import {
 	claimMessages,
 	listDueOrganizations,
@@ -67,6 +66,11 @@ import {
 	finishParts,
 	replaceParts,
 } from "../src/store/parts.ts";
+import {
+	blankInbound,
+	findPassedInbound,
+	findPassedMessages,
+} from "../src/store/passed-bodies.ts";
 import { findQuietHours } from "../src/store/quiet-hours.ts";
 import {
 	countParkedReceipts,
@@ -118,6 +122,8 @@ const ORGANIZATIONS = 49;
 const TOKEN = randomUUID();
 /** All messages are older than this by more than the scan stays behind. */
 const LATER = new Date(Date.now() + 86_400_000);
+/** Whose texts go as the deployment says. */
+const ALL_OTHERS = { organizationId: undefined, bodyDays: 0 };
 const ROUTE = "smpp";
 
 const epoch = Date.now() - MANY;
@@ -296,8 +302,7 @@ const STATEMENTS: Statements = {
 				operatorError: "",
 			})),
 		),
-	findSubmitted: (sql) =>
-		findSubmitted(sql, { after: idOf(50_000), before: idOf(90_000) }, BATCH),
+	findSubmitted: (sql) => findSubmitted(sql, idOf(50_000), 0, BATCH),
 	claimReceipts: (sql) => claimReceipts(sql, BATCH),
 	claimReceiptsOf: (sql) => claimReceiptsOf(sql, ids, BATCH),
 	findUnanswered: (sql) =>
@@ -351,21 +356,12 @@ const STATEMENTS: Statements = {
 			places.map((id, nth) => ({ id, delayMs: nth })),
 		),
 	deleteReceipts: (sql) => deleteReceipts(sql, places),
-	blankNextBodies: (sql) =>
-		blankNextBodies(
-			sql,
-			{ organizationId: undefined, bodyDays: 0 },
-			LATER,
-			BATCH,
-		),
+	findPassedMessages: (sql) =>
+		findPassedMessages(sql, ALL_OTHERS, idOf(50_000), LATER, BATCH),
 	blankLateBodies: (sql) => blankLateBodies(sql, 0, BATCH),
-	blankNextInbound: (sql) =>
-		blankNextInbound(
-			sql,
-			{ organizationId: undefined, bodyDays: 0 },
-			LATER,
-			BATCH,
-		),
+	findPassedInbound: (sql) =>
+		findPassedInbound(sql, ALL_OTHERS, idOf(50_000), LATER, BATCH),
+	blankInbound: (sql) => blankInbound(sql, ids),
 	insertSeen: (sql) => insertSeen(sql, seen),
 	deleteForgottenSeen: (sql) => deleteForgottenSeen(sql, BATCH),
 	lockTexts: (sql) => lockTexts(sql, textKeys),

@@ -27,6 +27,7 @@ export const platformMigrations = {
 	leases: platformSet("leases"),
 	clock: platformSet("clock"),
 	privacy: platformSet("privacy"),
+	scans: platformSet("scans"),
 	audit: platformSet("audit"),
 } as const;
 

@@ -1,10 +1,6 @@
-import { type Tx, transaction } from "@airtower/platform/database/database";
+import { advanceScan } from "@airtower/platform/work/resumable-scan";
 import type { StoredMessage } from "@airtower/proto/messaging/v1/messaging";
 import type { Context } from "../context.ts";
-import {
-	findCheckedMessage,
-	moveCheckedMessage,
-} from "../store/checked-messages.ts";
 import {
 	countUndebited,
 	findUndebited,
@@ -14,22 +10,28 @@ import {
 
 const PAGE_SIZE = 5_000;
 const LIST_TIMEOUT_MS = 10_000;
-const CHANNEL = "sms";
 
 /** Finds stored messages that nobody has paid for; returns how many it looked at. */
 export async function checkDebits(ctx: Context): Promise<number> {
-	const afterMessageId = await findCheckedMessage(ctx.sql, CHANNEL);
-	const messages = await listStored(ctx, afterMessageId);
-	const undebited = await findCertain(ctx, afterMessageId, messages);
-	const found = await transaction(ctx.sql, (sql) =>
-		keep(sql, afterMessageId, messages, undebited),
-	);
+	const step = await advanceScan(ctx.sql, {
+		name: "debits/sms",
+		findPage: async (after) => {
+			const messages = await listStored(ctx, after);
+			const last = messages.at(-1);
+			if (last === undefined) return undefined;
+			const undebited = await findCertain(ctx, after, messages);
+			return { messages, undebited, end: last.messageId };
+		},
+		work: (sql, { undebited }) => insertUndebited(sql, undebited),
+	});
+	const found = step?.done ?? 0;
 	if (found > 0)
 		ctx.log.error({ found }, "messages are stored that nobody has paid for");
 	ctx.telemetry.undebitedMessages.set(await countUndebited(ctx.sql));
-	return messages.length;
+	return step?.page.messages.length ?? 0;
 }
 
+/** @param afterMessageId empty for the first messages */
 async function listStored(
 	ctx: Context,
 	afterMessageId: string,
@@ -52,17 +54,4 @@ async function findCertain(
 	const listed = await listStored(ctx, afterMessageId);
 	const ids = new Set(listed.map(({ messageId }) => messageId));
 	return found.filter(({ messageId }) => ids.has(messageId));
-}
-
-/** Saves only if the scan still stands where it began: two processes that check one page count it once. */
-async function keep(
-	sql: Tx,
-	from: string,
-	messages: readonly StoredMessage[],
-	undebited: readonly NewUndebited[],
-): Promise<number> {
-	const last = messages.at(-1);
-	if (last === undefined) return 0;
-	if (!(await moveCheckedMessage(sql, CHANNEL, from, last.messageId))) return 0;
-	return insertUndebited(sql, undebited);
 }

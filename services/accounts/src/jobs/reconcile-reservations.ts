@@ -1,16 +1,15 @@
-import { type Tx, transaction } from "@airtower/platform/database/database";
 import { fault } from "@airtower/platform/runtime/fault";
+import { LOWEST_ID } from "@airtower/platform/runtime/ids";
+import { advanceScan } from "@airtower/platform/work/resumable-scan";
 import type { Context } from "../context.ts";
 import { releaseReservations } from "../release-reservations.ts";
 import {
 	announceCutoff,
 	findClosedBefore,
-	findWatermark,
 	type LedgerPosition,
 	listUsage,
-	moveWatermark,
 	type UsagePosition,
-} from "../store/reconciler-watermarks.ts";
+} from "../store/closed-ledger.ts";
 
 /** Reservations settled in one round: what one look-up in messaging takes. */
 const PAGE_SIZE = 5_000;
@@ -27,29 +26,39 @@ export async function reconcileReservations(ctx: Context): Promise<number> {
 	ctx.cutoffs.add(await announceCutoff(ctx.sql, CHANNEL, ctx.clock()));
 	const cutoff = ctx.cutoffs.findOlderThan(ctx.reconcileAfterMs);
 	if (cutoff === undefined) return 0;
-	const watermark = await findWatermark(ctx.sql, CHANNEL);
-	const page = await listClosed(ctx, watermark, cutoff);
-	const last = page.at(-1);
-	noteLag(ctx, page[0]);
-	if (last === undefined) return 0;
-	const missing = await findMissing(ctx, page);
-	fault("accounts.reconciler_before_commit");
-	const released = await transaction(ctx.sql, (sql) =>
-		settle(sql, watermark, last, missing),
-	);
+	const step = await advanceScan(ctx.sql, {
+		name: `reservations/${CHANNEL}`,
+		findPage: (after) => findPage(ctx, parsePosition(after), cutoff),
+		work: (sql, { missing }) =>
+			releaseReservations(
+				sql,
+				missing.map((entry) => ({ ...entry, note: NOTE })),
+			),
+	});
+	if (step === undefined) return 0;
 	fault("accounts.reconciler_after_commit");
-	report(ctx, released);
-	return page.length;
+	report(ctx, step.done ?? 0);
+	return step.page.entries.length;
+}
+
+async function findPage(ctx: Context, after: LedgerPosition, cutoff: Date) {
+	const entries = await listClosed(ctx, after, cutoff);
+	noteLag(ctx, entries[0]);
+	const last = entries.at(-1);
+	if (last === undefined) return undefined;
+	const missing = await findMissing(ctx, entries);
+	fault("accounts.reconciler_before_commit");
+	return { entries, missing, end: formatPosition(last) };
 }
 
 /** Two statements on purpose: the second one's view of the ledger must be younger than the first's time. */
 async function listClosed(
 	ctx: Context,
-	watermark: LedgerPosition,
+	after: LedgerPosition,
 	cutoff: Date,
 ): Promise<UsagePosition[]> {
 	const before = await findClosedBefore(ctx.sql, cutoff);
-	return listUsage(ctx.sql, CHANNEL, watermark, before, PAGE_SIZE);
+	return listUsage(ctx.sql, CHANNEL, after, before, PAGE_SIZE);
 }
 
 function noteLag(ctx: Context, oldest: UsagePosition | undefined): void {
@@ -71,17 +80,13 @@ async function findMissing(
 	return page.filter((entry) => missing.has(entry.messageId));
 }
 
-async function settle(
-	sql: Tx,
-	from: LedgerPosition,
-	to: LedgerPosition,
-	missing: readonly UsagePosition[],
-): Promise<number> {
-	if (!(await moveWatermark(sql, CHANNEL, from, to))) return 0;
-	return releaseReservations(
-		sql,
-		missing.map((entry) => ({ ...entry, note: NOTE })),
-	);
+function parsePosition(text: string): LedgerPosition {
+	const [createdAt = "", id = LOWEST_ID] = text.split(" ");
+	return { createdAt: new Date(createdAt || 0), id };
+}
+
+function formatPosition({ createdAt, id }: LedgerPosition): string {
+	return `${createdAt.toISOString()} ${id}`;
 }
 
 function report(ctx: Context, released: number): void {

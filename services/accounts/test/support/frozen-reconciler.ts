@@ -1,6 +1,6 @@
 import { connectDatabase } from "@airtower/platform/database/database";
 
-/** Locks the watermark, as a settling reconciler does, and stands still: `node frozen-reconciler.ts <url> <schema>`. */
+/** Locks the scan of reservations, as a settling reconciler does, and stands still: `node frozen-reconciler.ts <url> <schema>`. */
 const [url = "", schema = ""] = process.argv.slice(2);
 const sql = connectDatabase({
 	url,
@@ -10,7 +10,11 @@ const sql = connectDatabase({
 });
 await sql
 	.begin(async (sql) => {
-		await sql`update reconciler_watermarks set created_at = created_at`;
+		await sql`
+			update scan_positions
+			set position = position
+			where name = 'reservations/sms'
+		`;
 		process.stdout.write("settling\n");
 		process.kill(process.pid, "SIGSTOP");
 	})

@@ -1,5 +1,6 @@
 import { type Tx, transaction } from "@airtower/platform/database/database";
-import { firstIdAt } from "@airtower/platform/runtime/ids";
+import { LOWEST_ID } from "@airtower/platform/runtime/ids";
+import { advanceScan } from "@airtower/platform/work/resumable-scan";
 import type { DeliveryContext } from "../context.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
 import { noteLateReceipts, takeLateReceipts } from "../store/late-receipts.ts";
@@ -7,10 +8,8 @@ import {
 	type FinishedMessage,
 	finishMessages,
 } from "../store/message-updates.ts";
-import { claimScan, updateScan } from "../store/scans.ts";
 import { findSubmitted } from "../store/submitted-messages.ts";
 
-const SCAN = "no_receipt";
 const BATCH_SIZE = 2_000;
 
 /**
@@ -18,45 +17,40 @@ const BATCH_SIZE = 2_000;
  * scheduled for a time after that.
  */
 export async function endWithoutReceipt(ctx: DeliveryContext): Promise<number> {
-	let isMore = false;
-	for (const step of [scanOn, endLate]) {
-		const done = await transaction(ctx.sql, (sql) => step(ctx, sql));
-		ctx.onFinished(done.finished);
-		isMore ||= done.isMore;
-	}
+	const isMore = [await endNext(ctx), await endLate(ctx)].includes(true);
 	return isMore ? BATCH_SIZE : 0;
 }
 
-interface Step {
-	readonly isMore: boolean;
-	readonly finished: readonly FinishedMessage[];
-}
-
-async function scanOn(ctx: DeliveryContext, sql: Tx): Promise<Step> {
-	const { limits } = ctx;
-	const scan = await claimScan(sql, SCAN);
-	if (scan === undefined) return { isMore: false, finished: [] };
+async function endNext(ctx: DeliveryContext): Promise<boolean> {
+	const { sql, limits } = ctx;
 	const ageMs = limits.validityMs + limits.noReceiptMs;
-	const before = firstIdAt(new Date(scan.now.getTime() - ageMs));
-	const range = { after: scan.upto, before };
-	const passed = await findSubmitted(sql, range, BATCH_SIZE);
-	if (passed.last === null) return { isMore: false, finished: [] };
-	const finished = await end(ctx, sql, passed.submitted);
-	await noteLateReceipts(sql, passed.scheduled, ageMs);
-	await updateScan(sql, SCAN, passed.last);
-	return { isMore: true, finished };
+	const step = await advanceScan(sql, {
+		name: "no_receipt",
+		findPage: (after) =>
+			findSubmitted(sql, after || LOWEST_ID, ageMs, BATCH_SIZE),
+		work: async (sql, { submitted, scheduled }) => {
+			await noteLateReceipts(sql, scheduled, ageMs);
+			return end(ctx, sql, submitted);
+		},
+	});
+	ctx.onFinished(step?.done ?? []);
+	return step !== undefined;
 }
 
-async function endLate(ctx: DeliveryContext, sql: Tx): Promise<Step> {
-	const { taken, submitted } = await takeLateReceipts(sql, BATCH_SIZE);
-	return { isMore: taken > 0, finished: await end(ctx, sql, submitted) };
+async function endLate(ctx: DeliveryContext): Promise<boolean> {
+	const { taken, finished } = await transaction(ctx.sql, async (sql) => {
+		const { taken, submitted } = await takeLateReceipts(sql, BATCH_SIZE);
+		return { taken, finished: await end(ctx, sql, submitted) };
+	});
+	ctx.onFinished(finished);
+	return taken > 0;
 }
 
 async function end(
 	{ routes }: DeliveryContext,
 	sql: Tx,
 	ids: readonly string[],
-) {
+): Promise<FinishedMessage[]> {
 	const finished = await finishMessages(
 		sql,
 		ids.map((id) => ({ id, status: "failed", reason: "no_receipt" })),

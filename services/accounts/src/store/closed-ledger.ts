@@ -1,8 +1,8 @@
-import type { Queryable, Tx } from "@airtower/platform/database/database";
+import type { Queryable } from "@airtower/platform/database/database";
 import { LONGEST_STEP_MS } from "./balances.ts";
 import type { Channel } from "./ledger-entries.ts";
 
-/** Place of a usage entry in the order (created_at, id). */
+/** Position of a usage entry in the order (created_at, id). */
 export interface LedgerPosition {
 	readonly createdAt: Date;
 	readonly id: string;
@@ -11,19 +11,6 @@ export interface LedgerPosition {
 export interface UsagePosition extends LedgerPosition {
 	readonly organizationId: string;
 	readonly messageId: string;
-}
-
-export async function findWatermark(
-	sql: Queryable,
-	channel: Channel,
-): Promise<LedgerPosition> {
-	const [row] = await sql<LedgerPosition[]>`
-		select created_at as "createdAt", entry_id as id
-		from reconciler_watermarks
-		where channel = ${channel}
-	`;
-	if (row === undefined) throw new Error(`No watermark for ${channel}.`);
-	return row;
 }
 
 /**
@@ -44,7 +31,7 @@ export async function announceCutoff(
 		where channel = ${channel}
 		returning closing_at as "closingAt"
 	`;
-	if (row === undefined) throw new Error(`No watermark for ${channel}.`);
+	if (row === undefined) throw new Error(`No cutoff for ${channel}.`);
 	return row.closingAt;
 }
 
@@ -69,6 +56,7 @@ export async function findClosedBefore(
 	return row.closedBefore;
 }
 
+/** Usage entries after a position, in their order, that are dated before a time. */
 export async function listUsage(
 	sql: Queryable,
 	channel: Channel,
@@ -90,23 +78,4 @@ export async function listUsage(
 		order by created_at, id
 		limit ${limit}
 	`;
-}
-
-/** Moves the watermark; returns false when another process has moved it meanwhile. */
-export async function moveWatermark(
-	sql: Tx,
-	channel: Channel,
-	from: LedgerPosition,
-	to: LedgerPosition,
-): Promise<boolean> {
-	const moved = await sql`
-		update reconciler_watermarks
-		set
-			created_at = ${to.createdAt},
-			entry_id = ${to.id}
-		where channel = ${channel}
-		and created_at = ${from.createdAt}
-		and entry_id = ${from.id}
-	`;
-	return moved.count === 1;
 }

@@ -6,4 +6,5 @@ export const topics = {
 	whatsappEvent: "whatsapp.event.v1",
 	whatsappAccepted: "whatsapp.messages-accepted.v1",
 	accountsChange: "accounts.change.v1",
+	accountsDailyReport: "accounts.daily-report.v1",
 } as const;

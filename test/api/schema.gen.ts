@@ -1005,6 +1005,26 @@ export interface webhooks {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "report.daily": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * A day of UTC is over: what became of its messages
+         * @description Once for each day that has messages, after 01:00 UTC of the next one; each day of the last seven after an interruption, none older. What is known later is in `GET /reports/delivery`. Respond with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers, and refuse timestamps more than five minutes away.
+         */
+        readonly post: operations["onDailyReport"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "webhook.disabled": {
         readonly parameters: {
             readonly query?: never;
@@ -1083,7 +1103,7 @@ export interface components {
              */
             readonly url: string;
             /** @description Event kinds to deliver. */
-            readonly subscribed_events: readonly ("message.delivered" | "message.failed" | "message.canceled" | "message.received" | "recipient.opted_out" | "webhook.disabled")[];
+            readonly subscribed_events: readonly ("message.delivered" | "message.failed" | "message.canceled" | "message.received" | "recipient.opted_out" | "report.daily" | "webhook.disabled")[];
         };
         /** @description What to change of a webhook endpoint; the rest stays. */
         readonly UpdateWebhookRequest: {
@@ -1093,7 +1113,7 @@ export interface components {
              */
             readonly url?: string;
             /** @description Event kinds to deliver. */
-            readonly subscribed_events?: readonly ("message.delivered" | "message.failed" | "message.canceled" | "message.received" | "recipient.opted_out" | "webhook.disabled")[];
+            readonly subscribed_events?: readonly ("message.delivered" | "message.failed" | "message.canceled" | "message.received" | "recipient.opted_out" | "report.daily" | "webhook.disabled")[];
             /** @constant */
             readonly status?: "active";
         };
@@ -1105,7 +1125,7 @@ export interface components {
              */
             readonly id: string;
             readonly url: string;
-            readonly subscribed_events: readonly ("message.delivered" | "message.failed" | "message.canceled" | "message.received" | "recipient.opted_out" | "webhook.disabled")[];
+            readonly subscribed_events: readonly ("message.delivered" | "message.failed" | "message.canceled" | "message.received" | "recipient.opted_out" | "report.daily" | "webhook.disabled")[];
             /** @enum {string} */
             readonly status: "active" | "disabled";
             /** @description `gone`: it responded with 410. `failing`: nothing but failures for five days. */
@@ -1815,6 +1835,27 @@ export interface components {
                 readonly currency: string;
             }[];
         };
+        /** @description What became of the messages of a day. */
+        readonly DailyReportEvent: {
+            /** @description Id of the event, the same on every repetition. */
+            readonly id: string;
+            /** @constant */
+            readonly type: "report.daily";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            readonly created_at: string;
+            readonly data: {
+                /**
+                 * Format: date
+                 * @description Of UTC.
+                 */
+                readonly day: string;
+                /** @description A line for each channel with messages, as `GET /reports/delivery` had it for the day when the event was made. */
+                readonly sums: readonly components["schemas"]["DeliverySum"][];
+            };
+        };
         /** @description One request to this API. */
         readonly LoggedRequest: {
             /**
@@ -1874,7 +1915,7 @@ export interface components {
              */
             readonly webhook_endpoint_id: string;
             /** @enum {string} */
-            readonly type: "message.delivered" | "message.failed" | "message.canceled" | "message.received" | "recipient.opted_out" | "webhook.disabled";
+            readonly type: "message.delivered" | "message.failed" | "message.canceled" | "message.received" | "recipient.opted_out" | "report.daily" | "webhook.disabled";
             readonly message_id: string | null;
             /**
              * @description `pending`: waits for its next attempt or is being sent. `failed`: given up.
@@ -10625,6 +10666,93 @@ export interface operations {
                  *     }
                  */
                 readonly "application/json": components["schemas"]["RecipientOptedOutEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description Gone: the endpoint is disabled at once. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. The body is ignored. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: the event comes again. */
+            readonly default: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onDailyReport: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header: {
+                /** @description Unix seconds of this attempt. */
+                readonly "x-service-timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description Lower-case hex HMAC-SHA256 of `<timestamp>.<raw body>` under the endpoint's signing secret. */
+                readonly "x-service-signature": components["parameters"]["ServiceSignature"];
+                /** @description For 24 hours after the secret was replaced: the same under the new secret. `x-service-signature` is then under the old one. */
+                readonly "x-service-signature-next"?: components["parameters"]["ServiceSignatureNext"];
+                /** @description Id of the event, the same on every repetition. */
+                readonly "x-service-event-id": components["parameters"]["ServiceEventId"];
+                /** @description Standard Webhooks: id of the event. */
+                readonly "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                readonly "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Standard Webhooks: `v1,<base64>`, after a replacement of the secret one for each that signs, with spaces between. Verify with `new Webhook(standardWebhooksSecret)`; the key is the whole signing secret, `at_whsec_...`, as text. */
+                readonly "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b62",
+                 *       "type": "report.daily",
+                 *       "created_at": "2026-03-01T09:30:00.000Z",
+                 *       "data": {
+                 *         "day": "2026-03-01",
+                 *         "sums": [
+                 *           {
+                 *             "value": "2026-03-01",
+                 *             "channel": "sms",
+                 *             "accepted": 1042,
+                 *             "delivered": 1000,
+                 *             "failed": 30,
+                 *             "failures": [
+                 *               {
+                 *                 "reason": "expired",
+                 *                 "messages": 30
+                 *               }
+                 *             ],
+                 *             "canceled": 2,
+                 *             "unknown": 10,
+                 *             "median_seconds": 3.56,
+                 *             "p95_seconds": 14.3,
+                 *             "segments": 1100,
+                 *             "costs": [
+                 *               {
+                 *                 "currency": "EUR",
+                 *                 "amount": 49.5
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["DailyReportEvent"];
             };
         };
         readonly responses: {

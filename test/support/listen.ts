@@ -15,7 +15,7 @@ const CALLBACKS_MS = 120_000;
 /** Subscribes to a kind; waits then for so many events, and returns their data. */
 export async function listen(
 	client: ReturnType<typeof typedClient>,
-	kind: "message.received" | "message.canceled",
+	kind: "message.received" | "message.canceled" | "report.daily",
 ) {
 	// By event: a callback whose response comes late is repeated.
 	const callbacks = new Map<string, ReceivedCallback>();

@@ -10,7 +10,7 @@ export interface ClockGuardOptions {
 	readonly monotonicMs?: () => number;
 }
 
-/** Runs a job that deletes by age only while the clocks can be believed; returns 0 otherwise. */
+/** Runs a job that deletes by age, or ends a day, only while the clocks can be believed; returns 0 otherwise. */
 export type ClockGuard = (run: () => Promise<number>) => Promise<number>;
 
 /** Further apart, or further ahead than time has passed, a clock is wrong, ms. */

@@ -5,6 +5,7 @@ const faultPoints = [
 	"accounts.after_reserve_commit",
 	"accounts.reconciler_before_commit",
 	"accounts.reconciler_after_commit",
+	"accounts.daily_report_before_commit",
 	"campaigns.after_snapshot_step",
 	"campaigns.after_send",
 	"consumer.after_commit",

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { lowestCounted } from "../src/domain/report-marks.ts";
 import { deleteExpired } from "../src/jobs/delete-expired.ts";
 import { migrations } from "../src/migrations.ts";
+import { insertDailyReport } from "../src/store/daily-reports.ts";
 import { insertMarks } from "../src/store/report-counts.ts";
 
 const DAY_MS = 86_400_000;
@@ -20,6 +21,24 @@ test("marks of reports go once nothing of their time is counted any more", async
 		expect(await deleteExpired({ sql, clock: () => now })).toBe(1);
 		expect([...(await sql`select id from report_marks`)]).toEqual([
 			{ id: kept },
+		]);
+	} finally {
+		await drop();
+	}
+});
+
+test("it is forgotten which reports were published once nobody is told of their days any more", async () => {
+	const { sql, drop } = await testDatabase(migrations);
+	try {
+		const now = new Date("2026-03-20T00:00:00Z");
+		const organizationId = uuidv7();
+		for (const day of ["2026-03-10", "2026-03-11"])
+			await transaction(sql, (sql) =>
+				insertDailyReport(sql, { organizationId, day }),
+			);
+		expect(await deleteExpired({ sql, clock: () => now })).toBe(1);
+		expect([...(await sql`select day::text from daily_reports`)]).toEqual([
+			{ day: "2026-03-11" },
 		]);
 	} finally {
 		await drop();

@@ -15,6 +15,11 @@ import {
 	updateBalances,
 } from "../src/store/balances.ts";
 import { listUsage } from "../src/store/closed-ledger.ts";
+import {
+	deleteDailyReports,
+	findUnreported,
+	insertDailyReport,
+} from "../src/store/daily-reports.ts";
 import { lockLines, storeRolls } from "../src/store/ledger-days.ts";
 import {
 	addToSums,
@@ -22,7 +27,10 @@ import {
 	lockMark,
 } from "../src/store/ledger-sums.ts";
 import { listLedgerEntries } from "../src/store/listed-entries.ts";
-import { listOrganizations } from "../src/store/organizations.ts";
+import {
+	listOrganizationIds,
+	listOrganizations,
+} from "../src/store/organizations.ts";
 import { findQuotaSince } from "../src/store/quota.ts";
 import {
 	addCounts,
@@ -75,6 +83,8 @@ const MARCH_OF_1980 = {
 	from: new Date("1980-03-01"),
 	to: new Date("1980-04-01"),
 };
+
+const THREE_DAYS = ["1980-01-01", "1980-01-02", "1980-01-03"];
 
 function countOfDay(_: string, nth: number) {
 	return {
@@ -133,6 +143,10 @@ const STATEMENTS: Statements = {
 	insertMarks: (sql) => insertMarks(sql, [...entries, ...fresh]),
 	deleteMarks: (sql) => deleteMarks(sql, MIDDLE.id, BATCH),
 	addCounts: (sql) => addCounts(sql, entries.map(countOfDay)),
+	findUnreported: (sql) => findUnreported(sql, entries, THREE_DAYS),
+	insertDailyReport: (sql) =>
+		insertDailyReport(sql, { organizationId: one, day: "1980-01-01" }),
+	deleteDailyReports: (sql) => deleteDailyReports(sql, "1980-01-01", BATCH),
 	listUsage: (sql) => listUsage(sql, "sms", MIDDLE, new Date(), BATCH),
 	updateLastUsed: (sql) =>
 		updateLastUsed(
@@ -149,6 +163,7 @@ const STATEMENTS: Statements = {
 		listApiKeys(sql, one, { limit: BATCH, after: undefined }),
 	listOrganizations: (sql) =>
 		listOrganizations(sql, { limit: BATCH, after: MIDDLE }),
+	listOrganizationIds: (sql) => listOrganizationIds(sql, MIDDLE.id, BATCH),
 	lockBalances: (sql) => lockBalances(sql, entries),
 	findBalances: (sql) => findBalances(sql, entries),
 	updateBalances: (sql) =>
@@ -200,6 +215,10 @@ async function insertRows(sql: Db, first: number, last: number) {
 	await sql`
 		insert into ledger_sums (organization_id, day, kind, channel, units, entries)
 		select ${one}, date '1970-01-01' + nth, 'usage', 'sms', -1, 1 from (${numbers}) as one
+	`;
+	await sql`
+		insert into daily_reports (day, organization_id)
+		select date '1970-01-01' + nth, id from (${numbers}) as one
 	`;
 	await sql`
 		insert into report_marks (id)

@@ -136,6 +136,7 @@ test("the webhooks section describes every event and the headers to verify", () 
 		"message.canceled",
 		"message.received",
 		"recipient.opted_out",
+		"report.daily",
 		"webhook.disabled",
 	]);
 	const names = JSON.stringify(document.components.parameters);

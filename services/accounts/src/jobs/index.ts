@@ -6,6 +6,7 @@ import { deleteExpired } from "./delete-expired.ts";
 import { measureQuota } from "./measure-quota.ts";
 import { reconcileReservations } from "./reconcile-reservations.ts";
 import { recordKeyUsage } from "./record-key-usage.ts";
+import { reportDays } from "./report-days.ts";
 import { rollUpLedger } from "./roll-up-ledger.ts";
 import { sumLedger } from "./sum-ledger.ts";
 
@@ -18,6 +19,7 @@ const RECORD_KEY_USAGE_EVERY_MS = 5_000;
 const MEASURE_QUOTA_EVERY_MS = 30_000;
 /** What a report adds up by itself is what came since: ten thousand entries are 10 ms. */
 const SUM_LEDGER_EVERY_MS = 10_000;
+const REPORT_DAYS_EVERY_MS = 60_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 const ROLL_UP_EVERY_MS = 3_600_000;
 
@@ -48,6 +50,11 @@ export function startJobs(ctx: Context, jobs: Jobs): void {
 		name: "sum-ledger",
 		intervalMs: SUM_LEDGER_EVERY_MS,
 		runOnce: () => sumLedger(ctx),
+	});
+	jobs.start({
+		name: "report-days",
+		intervalMs: REPORT_DAYS_EVERY_MS,
+		runOnce: (signal) => whileClocksAgree(() => reportDays(ctx, signal)),
 	});
 	jobs.start({
 		name: "delete-expired",

@@ -93,3 +93,19 @@ export async function insertOrganization(
 		)
 	`;
 }
+
+/** Ids in their order, those after one. */
+export async function listOrganizationIds(
+	sql: Queryable,
+	after: string,
+	limit: number,
+): Promise<string[]> {
+	const rows = await sql<{ id: string }[]>`
+		select id
+		from organizations
+		where id > ${after}
+		order by id
+		limit ${limit}
+	`;
+	return rows.map(({ id }) => id);
+}

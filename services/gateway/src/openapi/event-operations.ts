@@ -1,5 +1,10 @@
 import type { z } from "zod";
-import { messageIdExample, timeExample } from "../schemas/examples.ts";
+import {
+	deliverySumExample,
+	messageIdExample,
+	timeExample,
+} from "../schemas/examples.ts";
+import type { dailyReportEvent } from "../schemas/reports.ts";
 import {
 	inboundExample,
 	inboundIdExample,
@@ -31,6 +36,11 @@ const DESCRIPTION = [
 	"and refuse timestamps more than five minutes away.",
 ].join(" ");
 
+const DAILY_REPORT = [
+	"Once for each day that has messages, after 01:00 UTC of the next one; each day of the last seven after an interruption, none older.",
+	"What is known later is in `GET /reports/delivery`.",
+].join(" ");
+
 const RESPONSES = {
 	"2XX": { description: "Taken. The body is ignored." },
 	"410": { description: "Gone: the endpoint is disabled at once." },
@@ -40,11 +50,13 @@ const RESPONSES = {
 type WebhookEvent = z.infer<typeof webhookEvent>;
 type MessageReceivedEvent = z.infer<typeof messageReceivedEvent>;
 type RecipientOptedOutEvent = z.infer<typeof recipientOptedOutEvent>;
+type DailyReportEvent = z.infer<typeof dailyReportEvent>;
 type WebhookDisabledEvent = z.infer<typeof webhookDisabledEvent>;
 type AnyEvent =
 	| WebhookEvent
 	| MessageReceivedEvent
 	| RecipientOptedOutEvent
+	| DailyReportEvent
 	| WebhookDisabledEvent;
 
 const delivered: WebhookEvent = {
@@ -103,6 +115,13 @@ const optedOut: RecipientOptedOutEvent = {
 	},
 };
 
+const dailyReport: DailyReportEvent = {
+	id: "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b62",
+	type: "report.daily",
+	created_at: timeExample,
+	data: { day: deliverySumExample.value, sums: [deliverySumExample] },
+};
+
 const disabled: WebhookDisabledEvent = {
 	id: "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b59",
 	type: "webhook.disabled",
@@ -119,6 +138,7 @@ const disabled: WebhookDisabledEvent = {
 const SCHEMAS: Readonly<Partial<Record<AnyEvent["type"], string>>> = {
 	"message.received": "MessageReceivedEvent",
 	"recipient.opted_out": "RecipientOptedOutEvent",
+	"report.daily": "DailyReportEvent",
 	"webhook.disabled": "WebhookDisabledEvent",
 };
 
@@ -148,6 +168,14 @@ export function eventOperations(): Record<string, Record<string, Operation>> {
 				optedOut,
 			),
 		},
+		"report.daily": {
+			post: toOperation(
+				"onDailyReport",
+				"A day of UTC is over: what became of its messages",
+				dailyReport,
+				DAILY_REPORT,
+			),
+		},
 		"webhook.disabled": {
 			post: toOperation(
 				"onWebhookDisabled",
@@ -162,13 +190,14 @@ function toOperation(
 	operationId: string,
 	summary: string,
 	example: AnyEvent,
+	more = "",
 ): Operation {
 	const name = SCHEMAS[example.type] ?? "WebhookEvent";
 	const schema = { $ref: `#/components/schemas/${name}` };
 	return {
 		operationId,
 		summary,
-		description: DESCRIPTION,
+		description: [more, DESCRIPTION].join(" ").trim(),
 		tags: ["Webhooks"],
 		security: [],
 		parameters: PARAMETERS,

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { usageEntry } from "./account.ts";
 import { successBody, uuidText } from "./common.ts";
-import { examples } from "./examples.ts";
+import { deliverySumExample, examples } from "./examples.ts";
 import { dateFilter } from "./filters.ts";
 import { costAmount } from "./sms/sms-preview.ts";
+import { time } from "./times.ts";
+import { eventId } from "./webhooks.ts";
 
 const day = () => z.string().meta({ format: "date", description: "Of UTC." });
 
@@ -122,25 +124,28 @@ export const deliverySum = z
 		id: "DeliverySum",
 		description: "Messages and what became of them.",
 	})
-	.register(examples, {
-		example: {
-			value: "2026-03-01",
-			channel: "sms",
-			accepted: 1_042,
-			delivered: 1_000,
-			failed: 30,
-			failures: [{ reason: "expired", messages: 30 }],
-			canceled: 2,
-			unknown: 10,
-			median_seconds: 3.56,
-			p95_seconds: 14.3,
-			segments: 1_100,
-			costs: [{ currency: "EUR", amount: 49.5 }],
-		},
-	});
+	.register(examples, { example: deliverySumExample });
 
 export const deliveryReport = successBody({
 	date_from: day().register(examples, { example: "2026-03-01" }),
 	date_to: day().register(examples, { example: "2026-03-31" }),
 	sums: deliverySum.array(),
 });
+
+export const dailyReportEvent = z
+	.strictObject({
+		id: eventId,
+		type: z.literal("report.daily"),
+		created_at: time(),
+		data: z.strictObject({
+			day: day(),
+			sums: deliverySum.array().meta({
+				description:
+					"A line for each channel with messages, as `GET /reports/delivery` had it for the day when the event was made.",
+			}),
+		}),
+	})
+	.meta({
+		id: "DailyReportEvent",
+		description: "What became of the messages of a day.",
+	});

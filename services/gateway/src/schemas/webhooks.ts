@@ -18,6 +18,7 @@ export const subscribableKind = z.enum([
 	...eventKind.options,
 	"message.received",
 	"recipient.opted_out",
+	"report.daily",
 	"webhook.disabled",
 ]);
 
@@ -145,7 +146,7 @@ export const rotateWebhookSecretReply = successBody({
 		.register(examples, { example: timeExample }),
 });
 
-const eventId = z.string().meta({
+export const eventId = z.string().meta({
 	description: "Id of the event, the same on every repetition.",
 });
 

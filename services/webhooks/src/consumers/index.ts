@@ -11,6 +11,7 @@ import type {
 import { pendingSubscription } from "@airtower/platform/events/pending-subscription";
 import { isUuid } from "@airtower/platform/runtime/ids";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
+import { DailyReportSchema } from "@airtower/proto/accounts/v1/events";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import {
 	type InboundReceived,
@@ -22,7 +23,12 @@ import { topics } from "@airtower/proto/rules/topics";
 import { fromBinary } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "../context.ts";
-import { eventBody, optedOutBody, receivedBody } from "../domain/event-body.ts";
+import {
+	dailyReportBody,
+	eventBody,
+	optedOutBody,
+	receivedBody,
+} from "../domain/event-body.ts";
 import { queueEvents } from "../queue-events.ts";
 import type { NewEvent } from "../store/events.ts";
 
@@ -40,6 +46,11 @@ export function consumerGroups(ctx: Context): ConsumerGroup[] {
 			group: "webhooks.events",
 			topics: [topics.messagingEvent],
 			apply: queueing(ctx, readMessagingEvent),
+		},
+		{
+			group: "webhooks.reports",
+			topics: [topics.accountsDailyReport],
+			apply: queueing(ctx, readDailyReport),
 		},
 	];
 }
@@ -163,6 +174,24 @@ function readOptedOut(optedOut: RecipientOptedOut, head: Head): Kind {
 		optedOut: { ...optedOut, occurredAt },
 	});
 	return { messageId: null, type, body };
+}
+
+/** Its time is that of its arrival: a day of last week is no old event. Throws on an incomplete report. */
+function readDailyReport(bus: BusEvent, createdAt: Date): NewEvent {
+	const report = fromBinary(DailyReportSchema, bus.payload);
+	const organizationId = report.organizationId.toLowerCase();
+	if (!isUuid(organizationId))
+		throw new Error("The report names no organization.");
+	if (report.day === "") throw new Error("The report names no day.");
+	const head = { id: bus.id, type: "report.daily", createdAt };
+	return {
+		...head,
+		organizationId,
+		messageId: null,
+		body: dailyReportBody({ ...head, report }),
+		occurredAt: createdAt,
+		traceparent: bus.traceparent,
+	};
 }
 
 function toDate(time: Timestamp | undefined): Date {

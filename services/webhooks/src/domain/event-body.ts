@@ -1,3 +1,5 @@
+import type { DailyReport } from "@airtower/proto/accounts/v1/events";
+import { publicDeliverySum } from "@airtower/proto/rules/delivery-sum";
 import type { DisabledReason } from "./endpoint-state.ts";
 
 export interface Outcome {
@@ -97,6 +99,17 @@ export function optedOutBody({
 			source: optedOut.source,
 			occurred_at: optedOut.occurredAt.toISOString(),
 		},
+	});
+}
+
+/** Its lines are those of `GET /reports/delivery` by day. */
+export function dailyReportBody({
+	report,
+	...head
+}: Head & { readonly report: Pick<DailyReport, "day" | "sums"> }): string {
+	return JSON.stringify({
+		...publicHead(head),
+		data: { day: report.day, sums: report.sums.map(publicDeliverySum) },
 	});
 }
 

@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { DeliverySum } from "./account_pb.ts";
+import { file_airtower_accounts_v1_account } from "./account_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file airtower/accounts/v1/events.proto.
  */
 export const file_airtower_accounts_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("CiFhaXJ0b3dlci9hY2NvdW50cy92MS9ldmVudHMucHJvdG8SFGFpcnRvd2VyLmFjY291bnRzLnYxIvoBCg1BY2NvdW50Q2hhbmdlEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRI+Cg9hcGlfa2V5X3Jldm9rZWQYAiABKAsyIy5haXJ0b3dlci5hY2NvdW50cy52MS5BcGlLZXlSZXZva2VkSAASSQoUb3JnYW5pemF0aW9uX2NoYW5nZWQYAyABKAsyKS5haXJ0b3dlci5hY2NvdW50cy52MS5Pcmdhbml6YXRpb25DaGFuZ2VkSAASOwoNcXVvdGFfZ3JhbnRlZBgEIAEoCzIiLmFpcnRvd2VyLmFjY291bnRzLnYxLlF1b3RhR3JhbnRlZEgAQggKBmNoYW5nZSIjCg1BcGlLZXlSZXZva2VkEhIKCmFwaV9rZXlfaWQYASABKAkiJAoTT3JnYW5pemF0aW9uQ2hhbmdlZBINCgVzdGF0ZRgBIAEoCSIuCgxRdW90YUdyYW50ZWQSDwoHYmFsYW5jZRgBIAEoAxINCgV1bml0cxgCIAEoA2IGcHJvdG8z");
+  fileDesc("CiFhaXJ0b3dlci9hY2NvdW50cy92MS9ldmVudHMucHJvdG8SFGFpcnRvd2VyLmFjY291bnRzLnYxIvoBCg1BY2NvdW50Q2hhbmdlEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRI+Cg9hcGlfa2V5X3Jldm9rZWQYAiABKAsyIy5haXJ0b3dlci5hY2NvdW50cy52MS5BcGlLZXlSZXZva2VkSAASSQoUb3JnYW5pemF0aW9uX2NoYW5nZWQYAyABKAsyKS5haXJ0b3dlci5hY2NvdW50cy52MS5Pcmdhbml6YXRpb25DaGFuZ2VkSAASOwoNcXVvdGFfZ3JhbnRlZBgEIAEoCzIiLmFpcnRvd2VyLmFjY291bnRzLnYxLlF1b3RhR3JhbnRlZEgAQggKBmNoYW5nZSIjCg1BcGlLZXlSZXZva2VkEhIKCmFwaV9rZXlfaWQYASABKAkiJAoTT3JnYW5pemF0aW9uQ2hhbmdlZBINCgVzdGF0ZRgBIAEoCSIuCgxRdW90YUdyYW50ZWQSDwoHYmFsYW5jZRgBIAEoAxINCgV1bml0cxgCIAEoAyJkCgtEYWlseVJlcG9ydBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSCwoDZGF5GAIgASgJEi8KBHN1bXMYAyADKAsyIS5haXJ0b3dlci5hY2NvdW50cy52MS5EZWxpdmVyeVN1bWIGcHJvdG8z", [file_airtower_accounts_v1_account]);
 
 /**
  * A change other services must hear of, published on "accounts.change.v1", keyed by organization id.
@@ -133,4 +135,40 @@ export type QuotaGranted = Message<"airtower.accounts.v1.QuotaGranted"> & {
  */
 export const QuotaGrantedSchema: GenMessage<QuotaGranted> = /*@__PURE__*/
   messageDesc(file_airtower_accounts_v1_events, 3);
+
+/**
+ * What became of the messages of one day of UTC, published on "accounts.daily-report.v1", keyed by organization id: once for
+ * each organization and day that has messages.
+ *
+ * @generated from message airtower.accounts.v1.DailyReport
+ */
+export type DailyReport = Message<"airtower.accounts.v1.DailyReport"> & {
+  /**
+   * Organization concerned.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * The day, as 2026-03-01.
+   *
+   * @generated from field: string day = 2;
+   */
+  day: string;
+
+  /**
+   * What GetDeliveryReport returned for the day when this was published: one for each channel that has messages.
+   *
+   * @generated from field: repeated airtower.accounts.v1.DeliverySum sums = 3;
+   */
+  sums: DeliverySum[];
+};
+
+/**
+ * Describes the message airtower.accounts.v1.DailyReport.
+ * Use `create(DailyReportSchema)` to create a new message.
+ */
+export const DailyReportSchema: GenMessage<DailyReport> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_events, 4);
 

@@ -1,4 +1,4 @@
-import type { DeliverySum } from "@airtower/proto/accounts/v1/account";
+import { publicDeliverySum } from "@airtower/proto/rules/delivery-sum";
 import type { z } from "zod";
 import { scopeAccess } from "../../../domain/access.ts";
 import { callerOf } from "../../../plugins/auth.ts";
@@ -11,8 +11,6 @@ import {
 import { sendCsv, toCsv, wantsCsv } from "../../csv.ts";
 import type { Routes } from "../../routes.ts";
 import { reportDays, toDay } from "./report-days.ts";
-
-const MICROS = 1e6;
 
 const columns = deliverySum.keyof().options;
 
@@ -43,7 +41,7 @@ export const getDeliveryReport: Routes = (app, { clients, nowMs }) => {
 			const range = reportDays(filterRange(filters), nowMs());
 			const asked = { organizationId, groupBy: group_by, channel, ...range };
 			const found = await clients.account.getDeliveryReport(asked);
-			const sums = found.sums.map(toSum);
+			const sums: Sum[] = found.sums.map(publicDeliverySum);
 			const date_from = toDay(range.dateFrom);
 			const date_to = toDay(range.dateTo);
 			if (!wantsCsv(request, format))
@@ -56,29 +54,6 @@ export const getDeliveryReport: Routes = (app, { clients, nowMs }) => {
 };
 
 type Sum = z.output<typeof deliverySum>;
-
-function toSum({ channel, ...sum }: DeliverySum): Sum {
-	return {
-		value: sum.value === "" ? null : sum.value,
-		channel: channel === "whatsapp" ? channel : "sms",
-		accepted: Number(sum.accepted),
-		delivered: Number(sum.delivered),
-		failed: Number(sum.failed),
-		failures: sum.failures.map(({ reason, messages }) => ({
-			reason,
-			messages: Number(messages),
-		})),
-		canceled: Number(sum.canceled),
-		unknown: Number(sum.unknown),
-		median_seconds: sum.medianSeconds ?? null,
-		p95_seconds: sum.p95Seconds ?? null,
-		segments: Number(sum.segments),
-		costs: sum.costs.map(({ currency, micros }) => ({
-			currency,
-			amount: Number(micros) / MICROS,
-		})),
-	};
-}
 
 /** A cell has a list as `expired 3; rejected 1` or `EUR 49.5`. */
 function toRow({ failures, costs, ...sum }: Sum) {

@@ -7,6 +7,8 @@ const AGAIN_AFTER_MS = 250;
 const ATTACKER = "127.0.0.9";
 const BAD_BODIES_PER_S = 250;
 const BAD_BODY_BYTES = 60_000;
+/** Without a bound, a machine too slow for the flood would be asked for ever more. */
+const MAX_BAD_BODIES_UNDER_WAY = 250;
 
 const [name = "", baseUrl = "", apiKey = ""] = process.argv.slice(2);
 const { hostname, port, pathname } = new URL(baseUrl);
@@ -69,8 +71,11 @@ function sendBadBodies(): void {
 	const body = JSON.stringify(fields)
 		.slice(0, BAD_BODY_BYTES - 1)
 		.replace(/,[^,]*$/, "}");
-	const send = () =>
-		fetch(`${baseUrl}/sms/send`, {
+	let underWay = 0;
+	const send = async () => {
+		if (underWay >= MAX_BAD_BODIES_UNDER_WAY) return;
+		underWay++;
+		await fetch(`${baseUrl}/sms/send`, {
 			method: "POST",
 			headers: {
 				authorization: `Bearer ${apiKey}`,
@@ -80,6 +85,8 @@ function sendBadBodies(): void {
 		})
 			.then((response) => response.arrayBuffer())
 			.catch(() => undefined);
+		underWay--;
+	};
 	setInterval(send, 1_000 / BAD_BODIES_PER_S);
 }
 

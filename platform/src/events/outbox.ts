@@ -16,13 +16,11 @@ import {
 	assertPublishable,
 	type BusEvent,
 	type EventBus,
-} from "./event-bus.ts";
-import {
 	eventColumns,
 	eventTable,
 	findFirstBytes,
 	type PositionedEvent,
-} from "./event-rows.ts";
+} from "./event-bus.ts";
 
 const BATCH_SIZE = 500;
 const POLL_MS = 250;

@@ -9,7 +9,6 @@ import {
 	type AnnouncedCutoffs,
 	createAnnouncedCutoffs,
 } from "./announced-cutoffs.ts";
-import { createKeyUsage, type KeyUsage } from "./key-usage.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
 export interface Context {
@@ -20,7 +19,8 @@ export interface Context {
 	readonly peppers: KeyRing;
 	/** Seals stored responses that contain a secret. */
 	readonly encryptionKeys: KeyRing;
-	readonly keyUsage: KeyUsage;
+	/** When each key was last used, until it is written: a request never waits for that. */
+	readonly keyUsage: Map<string, Date>;
 	readonly cutoffs: AnnouncedCutoffs;
 	readonly messaging: Pick<
 		Client<typeof MessagingService>,
@@ -42,7 +42,7 @@ export function createContext({
 		...parts,
 		telemetry: createTelemetry(metrics),
 		clock: systemClock,
-		keyUsage: createKeyUsage(),
+		keyUsage: new Map(),
 		cutoffs: createAnnouncedCutoffs(),
 	};
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { transaction } from "@airtower/platform/database/database";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { messageOutcomeEvent } from "@airtower/proto/rules/message-outcome";
+import { messageOutcomeEvent } from "@airtower/proto/rules/message-events";
 import { topics } from "@airtower/proto/rules/topics";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";

@@ -37,7 +37,7 @@ test("an older time never replaces a younger one", async () => {
 	const organizationId = await organizationWith(service);
 	const { apiKeyId } = await issue(service, organizationId);
 	for (const ms of [2_000, 1_000]) {
-		service.ctx.keyUsage.record(apiKeyId, new Date(ms));
+		service.ctx.keyUsage.set(apiKeyId, new Date(ms));
 		await recordKeyUsage(service.ctx);
 	}
 	expect((await lastUsed(apiKeyId))?.getTime()).toBe(2_000);
@@ -46,7 +46,7 @@ test("an older time never replaces a younger one", async () => {
 test("what could not be written is written by the next round", async () => {
 	const organizationId = await organizationWith(service);
 	const { apiKeyId } = await issue(service, organizationId);
-	service.ctx.keyUsage.record(apiKeyId, new Date(1_000));
+	service.ctx.keyUsage.set(apiKeyId, new Date(1_000));
 	const broken = { ...service.ctx, sql: await closedDatabase() };
 	await expect(recordKeyUsage(broken)).rejects.toThrow();
 	await recordKeyUsage(service.ctx);

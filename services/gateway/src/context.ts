@@ -34,7 +34,7 @@ import {
 	type SmsQueue,
 	type WhatsAppQueue,
 } from "./sending/send-queue.ts";
-import { leaseUnits, returnUnits } from "./store/rate-windows.ts";
+import { createWindowStore } from "./store/rate-windows.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
 export interface Context {
@@ -108,17 +108,14 @@ export function createContext(
 		version: manifest.version,
 		startedAtMs: monotonicMs(),
 		keys: createKeyVerifier({
-			authenticate: (apiKeys) => authenticateKeys(clients, apiKeys),
+			authenticate: authenticateKeys(clients),
 			nowMs,
 			monotonicMs,
 			onRefreshError: (err) =>
 				log.warn({ err }, "an API key could not be verified again"),
 		}),
 		limiter: createRateLimiter({
-			store: {
-				lease: (requests) => leaseUnits(sql, requests),
-				giveBack: (unused) => returnUnits(sql, unused),
-			},
+			store: createWindowStore(sql),
 			nowMs,
 			monotonicMs,
 			log,

@@ -8,22 +8,18 @@ import type { Batcher, Settler } from "@airtower/platform/work/micro-batcher";
 import type { Worker } from "@airtower/platform/work/worker";
 import type { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import type { Client } from "@connectrpc/connect";
-import {
-	createReferenceCounter,
-	type ReferenceCounter,
-} from "./accepting/concat-references.ts";
+import { LRUCache } from "lru-cache";
 import { createSenderMemory, type SenderMemory } from "./accepting/senders.ts";
 import type { SettledAttempt } from "./dispatching/attempt-rows.ts";
 import type { DueLists } from "./dispatching/lane-rounds.ts";
 import type { RouteWatch } from "./dispatching/route-watch.ts";
+import type { UnknownLimits } from "./domain/attempt-outcome.ts";
 import type { InboundPart } from "./domain/inbound/inbound-part.ts";
 import type { Receipt } from "./domain/receipts/receipt.ts";
 import type { Operator } from "./operators/operator.ts";
-import type { UnknownPolicy } from "./operators/route/common-options.ts";
 import { createRouteTraffic, type RouteTraffic } from "./route-traffic.ts";
 import type { Routing } from "./routes/routing.ts";
 import type { ClaimedMessage } from "./store/dispatch/dispatch-claims.ts";
-import type { UnknownTimes } from "./store/dispatch/dispatch-settles.ts";
 import type { FinishedMessage } from "./store/message-updates.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
@@ -32,13 +28,17 @@ export type AccountsClient = Pick<
 	"reserveQuota" | "previewQuota" | "releaseQuota"
 >;
 
+/** Pairs of a sender and a recipient whose last concatenation reference is remembered. */
+const MAX_REFERENCES = 20_000;
+
 export interface Context extends CommonContext {
 	readonly accounts: AccountsClient;
 	readonly routes: Routing;
 	/** Seals the settings of routes; undefined where routes are not data. */
 	readonly ring: KeyRing | undefined;
 	readonly senders: SenderMemory;
-	readonly references: ReferenceCounter;
+	/** The last concatenation reference of each sender and recipient. */
+	readonly references: LRUCache<string, number>;
 	readonly announceWork: () => void;
 	/** An added receipt resolves once what it says is durable. */
 	readonly receiptIntake: Batcher<Receipt, void>;
@@ -64,18 +64,13 @@ export function createContext(
 		...common,
 		...parts,
 		senders: createSenderMemory(common.sql),
-		references: createReferenceCounter(),
+		references: new LRUCache({ max: MAX_REFERENCES }),
 	};
 }
 
-export interface Limits {
+export interface Limits extends UnknownLimits {
 	/** Longest time a message may wait to be taken by an operator, ms. */
 	readonly validityMs: number;
-	/** Time that a receipt gets to resolve a message sent without a response, ms. */
-	readonly unknownWaitMs: number;
-	readonly unknownPolicy: "resend_once" | "hold";
-	/** Until an unknown message that does not go again fails, ms; null: the end of its validity. */
-	readonly unknownDeadlineMs: number | null;
 	/** From the end of its validity until a message without a receipt fails, ms. */
 	readonly noReceiptMs: number;
 	readonly leaseMs: number;
@@ -103,24 +98,6 @@ export function createCommonContext(settings: CommonSettings): CommonContext {
 	const { sql, log, limits, metrics, clock = systemClock } = settings;
 	const telemetry = createTelemetry(metrics);
 	return { sql, log, limits, clock, telemetry, traffic: createRouteTraffic() };
-}
-
-/** Of a message that has been sent once, by a route of this policy. */
-export function unknownTimes(
-	limits: Limits,
-	policy: UnknownPolicy,
-): UnknownTimes {
-	const { unknownWaitMs, unknownDeadlineMs } = limits;
-	const waitMs = holdsUnknown(limits, policy) ? null : unknownWaitMs;
-	return { waitMs, deadlineMs: unknownDeadlineMs };
-}
-
-/** Whether a message without a response does not go again, on a route of this policy. */
-export function holdsUnknown(
-	{ unknownPolicy }: Limits,
-	policy: UnknownPolicy,
-): boolean {
-	return (policy === "setting" ? unknownPolicy : policy) === "hold";
 }
 
 /** What an attempt to send a message works with. */

@@ -3,8 +3,10 @@ import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { appendToOutbox } from "@airtower/platform/events/outbox";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { traceStep } from "@airtower/platform/tracing/spans";
-import { messageOutcomeEvent } from "@airtower/proto/rules/message-outcome";
-import { messageDimensions } from "@airtower/proto/rules/messages-accepted";
+import {
+	messageDimensions,
+	messageOutcomeEvent,
+} from "@airtower/proto/rules/message-events";
 import { topics } from "@airtower/proto/rules/topics";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { FAILURE_TEXTS } from "./domain/failure-reason.ts";

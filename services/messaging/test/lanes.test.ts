@@ -1,6 +1,6 @@
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { moveMessages } from "../src/store/dispatch/moved-dispatch.ts";
+import { moveMessages } from "../src/store/dispatch/dispatch-settles.ts";
 import {
 	dispatchAll,
 	type MessageInit,

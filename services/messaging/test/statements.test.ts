@@ -18,17 +18,17 @@ import { findUnsentAge } from "../src/store/dispatch/dispatch-counts.ts";
 import {
 	deleteDispatch,
 	deleteDispatched,
+	moveMessages,
 	postponeDispatch,
 } from "../src/store/dispatch/dispatch-settles.ts";
 import { deleteExpiredDispatch } from "../src/store/dispatch/expired-dispatch.ts";
-import { measureUnknown } from "../src/store/dispatch/measure-unknown.ts";
-import { moveMessages } from "../src/store/dispatch/moved-dispatch.ts";
 import {
 	allowRepeats,
 	deleteUnknown,
 	findDueUnknown,
+	findUnknownMessages,
+	measureUnknown,
 } from "../src/store/dispatch/unknown-dispatch.ts";
-import { findUnknownMessages } from "../src/store/dispatch/unknown-messages.ts";
 import {
 	findWaiting,
 	findWithoutParts,

@@ -3,7 +3,7 @@ import type {
 	MessageDimensions,
 	MessagesAccepted,
 } from "@airtower/proto/common/v1/messages_accepted";
-import { hourOfMessage } from "@airtower/proto/rules/messages-accepted";
+import { hourOfMessage } from "@airtower/proto/rules/message-events";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { BUCKETS, bucketOf } from "./receipt-times.ts";
 

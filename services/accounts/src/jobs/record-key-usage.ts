@@ -6,12 +6,17 @@ import { updateLastUsed } from "../store/usable-keys.ts";
 export async function recordKeyUsage(
 	ctx: Pick<Context, "sql" | "keyUsage">,
 ): Promise<number> {
-	const uses = ctx.keyUsage.take();
+	const uses = [...ctx.keyUsage].map(([apiKeyId, usedAt]) => ({
+		apiKeyId,
+		usedAt,
+	}));
+	ctx.keyUsage.clear();
 	if (uses.length === 0) return 0;
 	try {
 		await transaction(ctx.sql, (sql) => updateLastUsed(sql, uses));
 	} catch (error) {
-		for (const use of uses) ctx.keyUsage.record(use.apiKeyId, use.usedAt);
+		for (const { apiKeyId, usedAt } of uses)
+			ctx.keyUsage.set(apiKeyId, ctx.keyUsage.get(apiKeyId) ?? usedAt);
 		throw error;
 	}
 	return 0;

@@ -62,7 +62,7 @@ function recordUse(
 ): void {
 	const now = ctx.clock();
 	for (const key of keys) {
-		if (key !== undefined) ctx.keyUsage.record(key.id, now);
+		if (key !== undefined) ctx.keyUsage.set(key.id, now);
 		const result = key === undefined ? "refused" : "valid";
 		ctx.telemetry.keyChecks.inc({ result });
 	}

@@ -3,8 +3,8 @@ import { isUuid } from "@airtower/platform/runtime/ids";
 import type { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { type Decision, decide } from "../domain/reservation-decision.ts";
 import { type BalanceRow, findBalances } from "../store/balances.ts";
-import { decisionToProto } from "./decision-to-proto.ts";
 import type { Handler } from "./handler.ts";
+import { decisionToProto } from "./reserve-quota.ts";
 
 /** Decides as a reservation does, on balances that it neither locks nor changes. */
 export const previewQuota: Handler<

@@ -6,12 +6,15 @@ import { isUuid } from "@airtower/platform/runtime/ids";
 import type {
 	AccountsService,
 	Reservation,
+	ReservationResultSchema,
 } from "@airtower/proto/accounts/v1/accounts";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 import { SENDING_STATES } from "../domain/organization-state.ts";
 import {
 	type Decision,
 	decide,
+	type Refusal,
 	type ReservationOutcome,
 	repeated,
 	reservationKey,
@@ -20,11 +23,6 @@ import {
 	insertReservations,
 	type NewReservation,
 } from "../store/reservations.ts";
-import {
-	decisionToProto,
-	type ReservationResultInit,
-	refusalToProto,
-} from "./decision-to-proto.ts";
 import type { Handler } from "./handler.ts";
 
 /** Debits one unit per reservation; a malformed item is refused alone, the others go on. */
@@ -129,4 +127,28 @@ async function reserve(
 			if (tries >= MAX_TRIES || !isConcurrent) throw error;
 		}
 	}
+}
+
+export type ReservationResultInit = MessageInitShape<
+	typeof ReservationResultSchema
+>;
+
+const REFUSALS: Record<Refusal, string> = {
+	quota_exhausted: "The organization's quota is used up; add quota first.",
+	organization_suspended:
+		"The organization is suspended or closed and may not send.",
+	unknown_organization: "There is no such organization.",
+	reservation_released:
+		"This reservation was given back; send the message anew under another id.",
+};
+
+export function decisionToProto(decision: Decision): ReservationResultInit {
+	if (decision.kind === "refused") return refusalToProto(decision.reason);
+	const remaining = BigInt(decision.balanceAfter);
+	return { result: { case: "granted", value: { remaining } } };
+}
+
+export function refusalToProto(reason: Refusal): ReservationResultInit {
+	const value = { reason, message: REFUSALS[reason] };
+	return { result: { case: "refused", value } };
 }

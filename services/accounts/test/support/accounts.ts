@@ -17,7 +17,6 @@ import { AuditService } from "@airtower/proto/ops/v1/audit";
 import type { Client } from "@connectrpc/connect";
 import { createAnnouncedCutoffs } from "../../src/announced-cutoffs.ts";
 import type { Context } from "../../src/context.ts";
-import { createKeyUsage } from "../../src/key-usage.ts";
 import { migrations } from "../../src/migrations.ts";
 import { rpcRoutes } from "../../src/rpc/index.ts";
 import { createTelemetry } from "../../src/telemetry.ts";
@@ -69,7 +68,7 @@ export async function startTestAccounts(
 		clock: systemClock,
 		peppers: testKeyRing,
 		encryptionKeys: testKeyRing,
-		keyUsage: createKeyUsage(),
+		keyUsage: new Map(),
 		cutoffs: createAnnouncedCutoffs(),
 		messaging: messages,
 		reconcileAfterMs: 0,

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { timeOfId, uuidv7 } from "@airtower/platform/runtime/ids";
 import type { DeliverySum } from "@airtower/proto/accounts/v1/account";
-import { messageOutcomeEvent } from "@airtower/proto/rules/message-outcome";
 import {
 	messageDimensions,
+	messageOutcomeEvent,
 	messagesAcceptedEvents,
 	type ReportedMessage,
-} from "@airtower/proto/rules/messages-accepted";
+} from "@airtower/proto/rules/message-events";
 import { topics } from "@airtower/proto/rules/topics";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";

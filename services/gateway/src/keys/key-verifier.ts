@@ -169,14 +169,15 @@ export function isNamed(key: VerifiedKey, ids: ReadonlySet<string>): boolean {
 }
 
 /** Asks accounts for many keys at once; returns one result per key, `null` for a key that is not good. */
-export async function authenticateKeys(
-	{ accounts }: Pick<Clients, "accounts">,
-	apiKeys: string[],
-): Promise<(VerifiedKey | null)[]> {
-	const { results } = await accounts.authenticateKeys({ apiKeys });
-	return results.map(({ key }, nth) =>
-		key === undefined ? null : toVerifiedKey(key, apiKeys[nth] ?? ""),
-	);
+export function authenticateKeys({
+	accounts,
+}: Pick<Clients, "accounts">): Authenticate {
+	return async (apiKeys) => {
+		const { results } = await accounts.authenticateKeys({ apiKeys });
+		return results.map(({ key }, nth) =>
+			key === undefined ? null : toVerifiedKey(key, apiKeys[nth] ?? ""),
+		);
+	};
 }
 
 function toVerifiedKey(key: AuthenticatedKey, apiKey: string): VerifiedKey {

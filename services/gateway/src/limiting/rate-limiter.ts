@@ -14,7 +14,7 @@ import {
 import type {
 	Lease,
 	LeaseRequest,
-	WindowUnits,
+	WindowStore,
 } from "../store/rate-windows.ts";
 import type { Telemetry } from "../telemetry.ts";
 
@@ -108,10 +108,7 @@ interface UnitLeases {
 }
 
 interface LimiterOptions {
-	readonly store: {
-		lease(requests: LeaseRequest[]): Promise<Lease[]>;
-		giveBack(unused: WindowUnits[]): Promise<void>;
-	};
+	readonly store: WindowStore;
 	/** The wall clock, by which windows begin and end. */
 	readonly nowMs: () => number;
 	/** Never set back: pauses and idle time are measured by it. */

@@ -6,7 +6,9 @@ import type {
 } from "fastify";
 import type { Context } from "../context.ts";
 import type { Access } from "../domain/access.ts";
+import { tighter, type Verdict } from "../domain/rate-window.ts";
 import type { VerifiedKey } from "../domain/verified-key.ts";
+import type { RateLimiter } from "../limiting/rate-limiter.ts";
 import type { ErrorCode } from "../schemas/errors.ts";
 import { sendRefusal } from "./errors.ts";
 
@@ -75,24 +77,6 @@ function refuseKey(
 	sendRefusal(reply, { code: "too_many_failures", retryAfterS });
 }
 
-const INACTIVE_STATES: ReadonlySet<string> = new Set(["suspended", "closed"]);
-
-/** Lets a request pass when its key has the route's scope and its organization may act. */
-export function authorize(
-	access: Extract<Access, { kind: "key" }>,
-): onRequestHookHandler {
-	const { scope, whileSuspended = false } = access;
-	const message = `This operation needs an API key with the scope ${scope}.`;
-	return (request, reply, done) => {
-		const { organizationState, scopes } = callerOf(request);
-		if (INACTIVE_STATES.has(organizationState) && !whileSuspended)
-			return sendRefusal(reply, { code: "organization_suspended" });
-		if (!scopes.has(scope))
-			return sendRefusal(reply, { code: "insufficient_scope", message });
-		done();
-	};
-}
-
 interface KeyHeaders {
 	readonly authorization?: string | undefined;
 	readonly "x-api-key"?: string | string[] | undefined;
@@ -118,4 +102,59 @@ export function presentedKey(headers: KeyHeaders): PresentedKey {
 	if (typeof key !== "string" || (bearer !== undefined && bearer !== key))
 		return MALFORMED;
 	return isApiKey(key) ? { kind: "key", key } : MALFORMED;
+}
+
+/** Takes one unit, says so in the headers, and refuses when none is left. */
+export function limitRate({ limiter, nowMs }: Context): onRequestHookHandler {
+	return (request, reply, done) => {
+		const settle = ({ allowed, limit, remaining, resetAt }: Verdict) => {
+			reply.header("x-ratelimit-limit", limit);
+			reply.header("x-ratelimit-remaining", remaining);
+			reply.header("x-ratelimit-reset", resetAt);
+			if (allowed) return done();
+			const waitS = Math.ceil(resetAt - nowMs() / 1_000);
+			const retryAfterS = Math.max(1, waitS);
+			sendRefusal(reply, { code: "rate_limited", retryAfterS });
+		};
+		const verdict = takeBoth(limiter, callerOf(request));
+		if (verdict instanceof Promise) verdict.then(settle, done);
+		else settle(verdict);
+	};
+}
+
+type Now<T> = T | Promise<T>;
+
+/** Takes one unit of the key's window, then of its organization's: what a key is refused costs the others nothing. */
+function takeBoth(
+	limiter: Pick<RateLimiter, "take">,
+	key: VerifiedKey,
+): Now<Verdict> {
+	return after(limiter.take(key.apiKeyId, key.rateLimit), (own) => {
+		if (!own.allowed) return own;
+		const { organizationId, organizationRateLimit } = key;
+		const shared = limiter.take(organizationId, organizationRateLimit);
+		return after(shared, (all) => tighter(own, all));
+	});
+}
+
+function after<T>(value: Now<T>, next: (value: T) => Now<T>): Now<T> {
+	return value instanceof Promise ? value.then(next) : next(value);
+}
+
+const INACTIVE_STATES: ReadonlySet<string> = new Set(["suspended", "closed"]);
+
+/** Lets a request pass when its key has the route's scope and its organization may act. */
+export function authorize(
+	access: Extract<Access, { kind: "key" }>,
+): onRequestHookHandler {
+	const { scope, whileSuspended = false } = access;
+	const message = `This operation needs an API key with the scope ${scope}.`;
+	return (request, reply, done) => {
+		const { organizationState, scopes } = callerOf(request);
+		if (INACTIVE_STATES.has(organizationState) && !whileSuspended)
+			return sendRefusal(reply, { code: "organization_suspended" });
+		if (!scopes.has(scope))
+			return sendRefusal(reply, { code: "insufficient_scope", message });
+		done();
+	};
 }

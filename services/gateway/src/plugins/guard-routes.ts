@@ -7,10 +7,9 @@ import type { Access } from "../domain/access.ts";
 import type { App } from "../routes/routes.ts";
 import { noQuery } from "../schemas/common.ts";
 import { logAccess } from "./access-log.ts";
-import { authenticate, authorize } from "./auth.ts";
+import { authenticate, authorize, limitRate } from "./auth.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { giveEmptyBody } from "./json-body.ts";
-import { limitRate } from "./rate-limit.ts";
 import { beginTrace, carryTrace } from "./trace-requests.ts";
 
 declare module "fastify" {

@@ -3,24 +3,22 @@ import {
 	type IncomingMessage,
 	type ServerOptions,
 	type ServerResponse,
-	STATUS_CODES,
 } from "node:http";
-import type { Socket } from "node:net";
-import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { BlockList, isIPv6, type Socket } from "node:net";
+import { createAllowances } from "@airtower/platform/runtime/allowances";
 import { toRequestId } from "@airtower/platform/runtime/request-context";
 import fastify, {
 	type onRequestHookHandler,
 	type onSendHookHandler,
 } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { LRUCache } from "lru-cache";
 import type { Context } from "../context.ts";
+import { clientNetwork } from "../domain/client-address.ts";
 import type { App } from "../routes/routes.ts";
-import { type ErrorCode, errorTable } from "../schemas/errors.ts";
-import { createConnectionLimits } from "./connection-limits.ts";
 import {
+	createClientErrors,
 	createErrorHandler,
-	errorText,
-	JSON_TYPE,
 	refuseUnroutable,
 	sendRefusal,
 } from "./errors.ts";
@@ -95,75 +93,6 @@ function ignoreExpectations({ server }: App): void {
 	});
 }
 
-/** Responds to what the HTTP parser refused, where no request exists yet. */
-interface ClientErrors {
-	readonly noteRequest: (
-		request: IncomingMessage,
-		response: ServerResponse,
-	) => void;
-	/** Closes the connection, after an error of its own or after the responses that are due. */
-	readonly respond: (error: ParserError, socket: Socket) => void;
-}
-
-function createClientErrors(): ClientErrors {
-	/** The responses that are not sent yet, in the order of their requests. */
-	const pending = new WeakMap<Socket, Set<ServerResponse>>();
-	/** Connections that end with a response: whatever else comes in on them is not looked at. */
-	const ending = new WeakSet<Socket>();
-
-	return {
-		noteRequest: ({ socket }, response) => {
-			const responses = pending.get(socket) ?? new Set();
-			pending.set(socket, responses.add(response));
-			response.once("close", () => responses.delete(response));
-		},
-		respond: (error, socket) => {
-			if (ending.has(socket)) return;
-			if (error.code === "ECONNRESET" || !socket.writable) {
-				socket.destroy();
-				return;
-			}
-			const last = [...(pending.get(socket) ?? [])].findLast(isDue);
-			if (last === undefined) return endWithError(error, socket);
-			ending.add(socket);
-			endAfter(last, socket);
-		},
-	};
-}
-
-/** False for a request whose body is broken: it is not carried out, and gets no response. */
-function isDue({ req, headersSent }: ServerResponse): boolean {
-	return req.complete || headersSent;
-}
-
-/** The client would take an error now for the response to a request before, and send that one again. */
-function endAfter(response: ServerResponse, socket: Socket): void {
-	if (!response.headersSent) response.setHeader("connection", "close");
-	response.once("close", () => socket.destroySoon());
-}
-
-type ParserError = Error & { readonly code?: string };
-
-const CODE_OF_PARSER_ERROR: Readonly<Record<string, ErrorCode>> = {
-	HPE_HEADER_OVERFLOW: "headers_too_large",
-	ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
-};
-
-function endWithError(error: ParserError, socket: Socket): void {
-	const code = CODE_OF_PARSER_ERROR[error.code ?? ""] ?? "bad_request";
-	const { status } = errorTable[code];
-	const requestId = uuidv7();
-	const body = errorText({ code }, requestId);
-	const head = [
-		`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-		`content-type: ${JSON_TYPE}`,
-		`content-length: ${Buffer.byteLength(body)}`,
-		`x-request-id: ${requestId}`,
-		"connection: close",
-	];
-	socket.end([...head, "", body].join("\r\n"));
-}
-
 function requestIdOf(request: IncomingMessage): string {
 	return toRequestId(request.headers["x-request-id"]);
 }
@@ -191,3 +120,125 @@ const requireHost: onRequestHookHandler = (request, reply, done) => {
 	if (isBad) return sendRefusal(reply, { code: "bad_request" });
 	done();
 };
+
+/** Bounds what a client occupies here, before anybody knows who it is. */
+interface ConnectionLimits {
+	/** Counts a new connection, and ends it when its address has too many. */
+	readonly add: (socket: Socket) => void;
+	/** False for a request beyond those that may wait for their responses: its connection is ended. */
+	admit(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+/** Requests of one connection whose responses are not read yet; clients that pipeline at all have fewer under way. */
+const MAX_UNREAD = 16;
+/**
+ * Connections of an address that may be ended for that at once and each second; with more it gets no new ones for a
+ * time, and those that it has may not pipeline.
+ */
+const OVERRUN_BURST = 10;
+const OVERRUNS_PER_S = 1;
+const SHUNNED_MS = 10_000;
+const MAX_SHUNNED = 10_000;
+/** Networks that the setting may name by a word. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+	loopback: ["127.0.0.0/8", "::1/128"],
+	linklocal: ["169.254.0.0/16", "fe80::/10"],
+	uniquelocal: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
+};
+
+/**
+ * @param trustedProxies addresses and networks, as the setting names them: any number of connections
+ * @param perAddress connections of any other address
+ */
+function createConnectionLimits(
+	trustedProxies: readonly string[],
+	perAddress: number,
+): ConnectionLimits {
+	const proxies = toBlockList(trustedProxies);
+	const perNetwork = new Map<string, number>();
+	const unread = new WeakMap<Socket, number>();
+	const overruns = createAllowances({
+		burst: OVERRUN_BURST,
+		perSecond: OVERRUNS_PER_S,
+	});
+	const shunned = new LRUCache<string, true>({
+		max: MAX_SHUNNED,
+		ttl: SHUNNED_MS,
+	});
+
+	function mostUnread(socket: Socket): number {
+		const network = networkOf(socket);
+		return network !== undefined && shunned.has(network) ? 1 : MAX_UNREAD;
+	}
+
+	function endUnread(socket: Socket): void {
+		const network = networkOf(socket);
+		if (network !== undefined && overruns.take(network) > 0)
+			shunned.set(network, true);
+		stopParsing(socket);
+		socket.destroy();
+	}
+
+	/** Undefined for a trusted proxy, behind which are many. */
+	function networkOf({ remoteAddress }: Socket): string | undefined {
+		if (remoteAddress === undefined || isIn(proxies, remoteAddress))
+			return undefined;
+		return clientNetwork(remoteAddress);
+	}
+
+	return {
+		add(socket) {
+			const network = networkOf(socket);
+			if (network === undefined) return;
+			const count = (perNetwork.get(network) ?? 0) + 1;
+			if (count > perAddress || shunned.has(network)) {
+				socket.destroy();
+				return;
+			}
+			perNetwork.set(network, count);
+			socket.once("close", () => {
+				const left = (perNetwork.get(network) ?? 1) - 1;
+				if (left > 0) perNetwork.set(network, left);
+				else perNetwork.delete(network);
+			});
+		},
+		admit({ socket }, response) {
+			if (socket.destroyed) return false;
+			const waiting = (unread.get(socket) ?? 0) + 1;
+			if (waiting > 1 && waiting > mostUnread(socket)) {
+				endUnread(socket);
+				return false;
+			}
+			unread.set(socket, waiting);
+			response.once("close", () =>
+				unread.set(socket, (unread.get(socket) ?? 1) - 1),
+			);
+			return true;
+		},
+	};
+}
+
+/** What the parser is told of a request after which the bytes are no HTTP any more: it reads no further. */
+const AFTER_UPGRADE = 2;
+
+/** Of what has been read already the parser would make a request each, for nothing. */
+function stopParsing(socket: Socket): void {
+	const { parser } = socket as { parser?: { onIncoming: unknown } };
+	if (parser) parser.onIncoming = () => AFTER_UPGRADE;
+}
+
+function toBlockList(addresses: readonly string[]): BlockList {
+	const list = new BlockList();
+	for (const text of addresses.flatMap((one) => NAMED[one] ?? [one])) {
+		const [address = "", bits] = text.split("/");
+		const family = isIPv6(address) ? "ipv6" : "ipv4";
+		if (bits === undefined) list.addAddress(address, family);
+		else list.addSubnet(address, Number(bits), family);
+	}
+	return list;
+}
+
+function isIn(list: BlockList, address: string): boolean {
+	const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+	return list.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
+}

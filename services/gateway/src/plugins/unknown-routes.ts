@@ -1,9 +1,8 @@
 import type { Context } from "../context.ts";
 import type { App } from "../routes/routes.ts";
 import { createAccessLog, UNKNOWN_ROUTE } from "./access-log.ts";
-import { recognize } from "./auth.ts";
+import { limitRate, recognize } from "./auth.ts";
 import { sendRefusal } from "./errors.ts";
-import { limitRate } from "./rate-limit.ts";
 
 /** Responds to what is no route with 404, 405 with Allow, or to OPTIONS; before any body is read. */
 export function refuseUnknownRoutes(app: App, ctx: Context): void {

@@ -22,6 +22,19 @@ export interface Lease {
 	readonly leased: number;
 }
 
+/** The units of all gateways. */
+export interface WindowStore {
+	lease(requests: readonly LeaseRequest[]): Promise<Lease[]>;
+	giveBack(unused: readonly WindowUnits[]): Promise<void>;
+}
+
+export function createWindowStore(sql: Queryable): WindowStore {
+	return {
+		lease: (requests) => leaseUnits(sql, requests),
+		giveBack: (unused) => returnUnits(sql, unused),
+	};
+}
+
 const UNITS = {
 	ownerId: "uuid",
 	windowStart: "bigint",

@@ -75,13 +75,47 @@ function toRow(ctx: Context, message: RoutedMessage): NewMessage {
 		campaignId: campaignId === "" ? null : campaignId,
 		segments,
 		lane,
-		concatReference: ctx.references.next(sender.value, recipient, body),
+		concatReference: nextReference(ctx.references, {
+			sender: sender.value,
+			recipient,
+			text: body,
+		}),
 		route,
 		rulesVersion,
 		messageClass: messageClass === "" ? null : messageClass,
 		sendAt,
 		traceparent: toStoredTrace("accept message", item.message.traceparent),
 	};
+}
+
+const REFERENCES = 256;
+/** The longest text that is one part in every alphabet, UTF-16 units. */
+const ALWAYS_ONE_PART = 70;
+
+interface ReferencedText {
+	readonly sender: string;
+	readonly recipient: string;
+	readonly text: string;
+}
+
+/**
+ * The reference that ties the parts of a text together (3GPP TS 23.040, 9.2.3.24.1), 0 to 255; 0 for a text that never
+ * needs one.
+ * @param last the last one of each sender and recipient
+ * @param firstOf where the count of a new pair begins; spread, so that replicas seldom agree
+ */
+export function nextReference(
+	last: Context["references"],
+	{ sender, recipient, text }: ReferencedText,
+	firstOf: () => number = () => Math.floor(Math.random() * REFERENCES),
+): number {
+	if (text.length <= ALWAYS_ONE_PART) return 0;
+	const pair = `${sender} ${recipient}`;
+	const previous = last.get(pair);
+	const reference =
+		previous === undefined ? firstOf() : (previous + 1) % REFERENCES;
+	last.set(pair, reference);
+	return reference;
 }
 
 async function callReserve(

@@ -14,7 +14,7 @@ import {
 	storeBatch,
 } from "@airtower/platform/work/store-batch";
 import { MessageAcceptedSchema } from "@airtower/proto/messaging/v1/messaging";
-import { messagesAcceptedEvents } from "@airtower/proto/rules/messages-accepted";
+import { messagesAcceptedEvents } from "@airtower/proto/rules/message-events";
 import { topics } from "@airtower/proto/rules/topics";
 import type { Context } from "../context.ts";
 import {

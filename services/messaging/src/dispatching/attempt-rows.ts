@@ -1,13 +1,16 @@
-import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
+import type {
+	AttemptOutcome,
+	UnknownTimes,
+} from "../domain/attempt-outcome.ts";
 import type { DecidedMessage } from "../domain/message-state.ts";
 import type { SubmitResult } from "../domain/submit-result.ts";
 import type { Operator } from "../operators/operator.ts";
 import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
 import type {
+	MessageRoute,
+	Move,
 	Postponement,
-	UnknownTimes,
 } from "../store/dispatch/dispatch-settles.ts";
-import type { MessageRoute, Move } from "../store/dispatch/moved-dispatch.ts";
 import type { RecordedAttempt } from "../store/message-updates.ts";
 import type { NewPart } from "../store/parts.ts";
 

@@ -1,15 +1,12 @@
 import { fault } from "@airtower/platform/runtime/fault";
 import { currentSpan } from "@airtower/platform/tracing/spans";
-import {
-	type AttemptContext,
-	type Dispatcher,
-	unknownTimes,
-} from "../context.ts";
+import type { AttemptContext, Dispatcher } from "../context.ts";
 import {
 	type AttemptHistory,
 	type AttemptOutcome,
 	decideAttempt,
 	type OtherRoutes,
+	unknownTimes,
 } from "../domain/attempt-outcome.ts";
 import {
 	findFirstRoute,

@@ -13,13 +13,11 @@ import type { RouteTraffic } from "../route-traffic.ts";
 import {
 	claimKey,
 	deleteDispatched,
+	moveMessages,
 	postponeDispatch,
 	type SettledClaim,
-} from "../store/dispatch/dispatch-settles.ts";
-import {
-	moveMessages,
 	updateRoutes,
-} from "../store/dispatch/moved-dispatch.ts";
+} from "../store/dispatch/dispatch-settles.ts";
 import {
 	type FinishedMessage,
 	finishMessages,

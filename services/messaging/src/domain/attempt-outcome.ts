@@ -187,3 +187,48 @@ export function retryDelayMs(refusals: number, random: number): number {
 	const pause = retryDelay(refusals, RETRY);
 	return Math.round(pause * (1 - JITTER + 2 * JITTER * random));
 }
+
+/**
+ * What is done with a message that was sent on a route without a response: as UNKNOWN_POLICY says, hold it, send it once
+ * more, or send it once more by another route.
+ */
+export const unknownPolicies = [
+	"setting",
+	"hold",
+	"resend",
+	"failover",
+] as const;
+export type UnknownPolicy = (typeof unknownPolicies)[number];
+
+export interface UnknownLimits {
+	/** Time that a receipt gets to resolve a message sent without a response, ms. */
+	readonly unknownWaitMs: number;
+	readonly unknownPolicy: "resend_once" | "hold";
+	/** Until an unknown message that does not go again fails, ms; null: the end of its validity. */
+	readonly unknownDeadlineMs: number | null;
+}
+
+export interface UnknownTimes {
+	/** Until a message goes once more; null: it does not. */
+	readonly waitMs: number | null;
+	/** Until one that does not go again ends; null: its validity. */
+	readonly deadlineMs: number | null;
+}
+
+/** Of a message that has been sent once, by a route of this policy. */
+export function unknownTimes(
+	limits: UnknownLimits,
+	policy: UnknownPolicy,
+): UnknownTimes {
+	const { unknownWaitMs, unknownDeadlineMs } = limits;
+	const waitMs = holdsUnknown(limits, policy) ? null : unknownWaitMs;
+	return { waitMs, deadlineMs: unknownDeadlineMs };
+}
+
+/** Whether a message without a response does not go again, on a route of this policy. */
+export function holdsUnknown(
+	{ unknownPolicy }: Pick<UnknownLimits, "unknownPolicy">,
+	policy: UnknownPolicy,
+): boolean {
+	return (policy === "setting" ? unknownPolicy : policy) === "hold";
+}

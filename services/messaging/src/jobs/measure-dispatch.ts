@@ -3,7 +3,7 @@ import {
 	countDispatch,
 	findUnsentAge,
 } from "../store/dispatch/dispatch-counts.ts";
-import { measureUnknown } from "../store/dispatch/measure-unknown.ts";
+import { measureUnknown } from "../store/dispatch/unknown-dispatch.ts";
 
 /** Counting stops here: beyond, the figure only says "very many". */
 const MAX_COUNTED = 100_000;

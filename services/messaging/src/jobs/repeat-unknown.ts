@@ -5,7 +5,7 @@ import {
 	rematchReceipts,
 	reportRematched,
 } from "../receipts/rematch-receipts.ts";
-import { type Move, moveMessages } from "../store/dispatch/moved-dispatch.ts";
+import { type Move, moveMessages } from "../store/dispatch/dispatch-settles.ts";
 import {
 	allowRepeats,
 	findDueUnknown,

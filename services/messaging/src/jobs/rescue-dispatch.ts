@@ -3,11 +3,12 @@ import {
 	rescueExpired,
 	type TakeOver,
 } from "@airtower/platform/work/lease";
-import { type DeliveryContext, holdsUnknown } from "../context.ts";
+import type { DeliveryContext } from "../context.ts";
+import { holdsUnknown } from "../domain/attempt-outcome.ts";
 import {
 	type OrphanTimes,
 	orphanDispatch,
-} from "../store/dispatch/dispatch-settles.ts";
+} from "../store/dispatch/unknown-dispatch.ts";
 import { recordAttempts } from "../store/message-updates.ts";
 import {
 	insertUnanswered,

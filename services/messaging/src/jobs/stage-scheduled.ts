@@ -1,7 +1,7 @@
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import type { DeliveryContext } from "../context.ts";
 import { findFirstRoute } from "../domain/routing/other-route.ts";
-import { updateRoutes } from "../store/dispatch/moved-dispatch.ts";
+import { updateRoutes } from "../store/dispatch/dispatch-settles.ts";
 import {
 	lockDueScheduled,
 	stageMessages,

@@ -1,9 +1,9 @@
+import type { UnknownPolicy } from "../domain/attempt-outcome.ts";
 import type { InboundPart } from "../domain/inbound/inbound-part.ts";
 import type { Lane } from "../domain/lanes.ts";
 import type { Receipt } from "../domain/receipts/receipt.ts";
 import type { SubmitResult } from "../domain/submit-result.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
-import type { UnknownPolicy } from "./route/common-options.ts";
 import type { OperatorRoute } from "./route/operator-route.ts";
 
 export interface OperatorHandlers {

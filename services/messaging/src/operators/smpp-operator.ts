@@ -1,11 +1,11 @@
 import type { Logger } from "@airtower/platform/runtime/log";
 import { waitWhile } from "@airtower/platform/runtime/waiting";
 import { currentSpan } from "@airtower/platform/tracing/spans";
+import type { UnknownPolicy } from "../domain/attempt-outcome.ts";
 import { type Lane, OTP } from "../domain/lanes.ts";
 import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
 import type { Operator, OperatorHandlers, OperatorStatus } from "./operator.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
-import type { UnknownPolicy } from "./route/common-options.ts";
 import { needsReconnect } from "./route/needs-reconnect.ts";
 import type { OperatorRoute } from "./route/operator-route.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";

@@ -5,7 +5,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
 	findUnknownMessages,
 	type UnknownMessageRow,
-} from "../store/dispatch/unknown-messages.ts";
+} from "../store/dispatch/unknown-dispatch.ts";
 import type { Handler } from "./handler.ts";
 
 const MAX_LISTED = 1_000;

@@ -1,3 +1,4 @@
+import type { UnknownPolicy } from "../../src/domain/attempt-outcome.ts";
 import type { Receipt } from "../../src/domain/receipts/receipt.ts";
 import type {
 	PartOutcome,
@@ -8,7 +9,6 @@ import type {
 	OperatorHandlers,
 } from "../../src/operators/operator.ts";
 import type { OutgoingMessage } from "../../src/operators/outgoing-message.ts";
-import type { UnknownPolicy } from "../../src/operators/route/common-options.ts";
 import type { OperatorRoute } from "../../src/operators/route/operator-route.ts";
 
 /** What the operator responds for one part of a message. */

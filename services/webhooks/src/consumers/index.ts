@@ -29,8 +29,7 @@ import {
 	optedOutBody,
 	receivedBody,
 } from "../domain/event-body.ts";
-import { queueEvents } from "../queue-events.ts";
-import type { NewEvent } from "../store/events.ts";
+import { type NewEvent, queueEvents } from "../store/events.ts";
 
 type ConsumerGroup = Pick<ConsumerOptions, "group" | "topics" | "apply">;
 

@@ -14,7 +14,7 @@ import {
 	type StoreOutcome,
 	storeBatch,
 } from "@airtower/platform/work/store-batch";
-import { messagesAcceptedEvents } from "@airtower/proto/rules/messages-accepted";
+import { messagesAcceptedEvents } from "@airtower/proto/rules/message-events";
 import { topics } from "@airtower/proto/rules/topics";
 import {
 	type SendWhatsAppMessage,

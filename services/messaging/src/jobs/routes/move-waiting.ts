@@ -12,7 +12,7 @@ import type { RouteTable } from "../../domain/routing/route-table.ts";
 import {
 	type Move,
 	moveMessages,
-} from "../../store/dispatch/moved-dispatch.ts";
+} from "../../store/dispatch/dispatch-settles.ts";
 import {
 	findWaiting,
 	QUEUE_START,

@@ -1,5 +1,6 @@
 import type { Logger } from "@airtower/platform/runtime/log";
 import { waitWhile } from "@airtower/platform/runtime/waiting";
+import type { UnknownPolicy } from "../../domain/attempt-outcome.ts";
 import { type Lane, OTP } from "../../domain/lanes.ts";
 import type { PartOutcome, SubmitResult } from "../../domain/submit-result.ts";
 import type {
@@ -8,7 +9,6 @@ import type {
 	OperatorStatus,
 } from "../operator.ts";
 import type { OutgoingMessage } from "../outgoing-message.ts";
-import type { UnknownPolicy } from "../route/common-options.ts";
 import type { OperatorRoute } from "../route/operator-route.ts";
 import {
 	Availability,

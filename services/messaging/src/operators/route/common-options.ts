@@ -1,3 +1,7 @@
+import {
+	type UnknownPolicy,
+	unknownPolicies,
+} from "../../domain/attempt-outcome.ts";
 import type { RouteCost } from "../../domain/routing/route-table.ts";
 import { BadValue, oneOf, wholeNumber } from "./route-values.ts";
 
@@ -7,18 +11,6 @@ export type ReadOption = <T>(
 	fallback: string,
 	parse: (value: string) => T,
 ) => T;
-
-/**
- * What is done with a message that was sent on a route without a response: as UNKNOWN_POLICY says, hold it, send it once
- * more, or send it once more by another route.
- */
-export const unknownPolicies = [
-	"setting",
-	"hold",
-	"resend",
-	"failover",
-] as const;
-export type UnknownPolicy = (typeof unknownPolicies)[number];
 
 /** Options that routes of every kind have. */
 export interface CommonOptions {

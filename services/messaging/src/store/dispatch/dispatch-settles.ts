@@ -1,6 +1,8 @@
 import type { Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import { isOwned, ownedRows } from "@airtower/platform/work/leased-queue";
 import type { RecordedAttempt } from "../message-updates.ts";
+import { idRange } from "../messages.ts";
 import { dispatchQueue, type MessageFence } from "./dispatch-claims.ts";
 
 export type ClaimNumber = Pick<MessageFence, "messageId" | "attempt">;
@@ -122,43 +124,105 @@ export async function deleteUnsent(
 	return deleted.count > 0;
 }
 
-export interface UnknownTimes {
-	/** Until a message goes once more; null: it does not. */
-	readonly waitMs: number | null;
-	/** Until one that does not go again ends; null: its validity. */
-	readonly deadlineMs: number | null;
-}
-
-/** What becomes of messages whose process is gone. */
-export interface OrphanTimes {
-	/** Until a message goes once more. */
+export interface Move {
+	readonly messageId: string;
+	readonly from: string;
+	readonly to: string;
+	/** Of the rules that chose; null before there were any. */
+	readonly rulesVersion: number | null;
+	/** Least wait from now on, ms; above 0 its attempt is over, so that it may go back to what refused it. */
 	readonly waitMs: number;
-	/** Until one that does not go again ends; null: its validity. */
-	readonly deadlineMs: number | null;
-	/** True where messages do not go again, and for those of `exceptRoutes` the contrary. */
-	readonly holds: boolean;
-	readonly exceptRoutes: readonly string[];
 }
 
-export async function orphanDispatch(
+/**
+ * Gives waiting messages to other routes; returns how many. One that somebody else holds or has moved stays, and so does
+ * one whose new route was removed; a removal waits for this. What waited for its route alone is due at once; what waits
+ * after a refusal goes on waiting.
+ */
+export async function moveMessages(
 	sql: Tx,
-	tokens: readonly string[],
-	{ waitMs, deadlineMs, holds, exceptRoutes }: OrphanTimes,
-): Promise<RecordedAttempt[]> {
-	const isHeld = sql`${holds}::boolean <> (route = any(${[...exceptRoutes]}::text[]))`;
-	const isLast = sql`(resent or ${isHeld})`;
-	const end = sql`least(expires_at, now() + ${deadlineMs}::float8 * interval '1 millisecond')`;
-	return sql<RecordedAttempt[]>`
-		update dispatch
+	moves: readonly Move[],
+): Promise<number> {
+	if (moves.length === 0) return 0;
+	const ids = moves.map(({ messageId }) => messageId);
+	const routes = [...new Set(moves.map(({ to }) => to))];
+	const isWaiting = sql`token is null and (not unknown or may_repeat)`;
+	const moved = await sql<MessageRoute[]>`
+		with removed as materialized (
+			select code
+			from (
+				select code, state
+				from routes
+				where code = any(${routes})
+				for key share
+			) as locked
+			where state = 'removed'
+		)
+		update dispatch as work
 		set
-			unknown = true,
-			token = null,
+			route = given.to_route,
 			due_at = case
-				when ${isLast} then ${end}
-				else now() + ${waitMs}::float8 * interval '1 millisecond'
+				when given.wait_ms > 0
+					then greatest(due_at, now() + given.wait_ms * interval '1 millisecond')
+				when refusals = 0 and not unclear then least(due_at, now())
+				else due_at
 			end,
-			expires_at = case when ${isLast} then ${end} else expires_at end
-		where token = any(${[...tokens]}::uuid[])
-		returning ${queuedAttempts(sql)}
+			tried_routes = case when given.wait_ms > 0 then null else tried_routes end
+		from ${unnest(
+			sql,
+			moves,
+			{
+				messageId: "uuid",
+				from: "text",
+				to: "text",
+				rulesVersion: "integer",
+				waitMs: "float8",
+			},
+			{ names: { from: "from_route", to: "to_route" } },
+		)}
+		where work.message_id = given.message_id
+		and work.message_id = any(array(
+			select message_id
+			from dispatch
+			where message_id = any(${ids}::uuid[])
+			and ${isWaiting}
+			for update skip locked
+		))
+		and work.route = given.from_route
+		and ${isWaiting}
+		and given.to_route not in (table removed)
+		returning work.message_id as id, work.route, given.rules_version as "rulesVersion"
+	`;
+	await updateRoutes(sql, moved);
+	return moved.length;
+}
+
+export interface MessageRoute {
+	readonly id: string;
+	readonly route: string;
+	/** Null: as it is. */
+	readonly rulesVersion: number | null;
+}
+
+/** Tells which routes these messages have now. */
+export async function updateRoutes(
+	sql: Tx,
+	routes: readonly MessageRoute[],
+): Promise<void> {
+	if (routes.length === 0) return;
+	const { first, last } = idRange(routes.map(({ id }) => id));
+	await sql`
+		update messages
+		set
+			first_route = coalesce(first_route, messages.route),
+			route = given.route,
+			rules_version = coalesce(given.rules_version, messages.rules_version)
+		from ${unnest(sql, routes, {
+			id: "uuid",
+			route: "text",
+			rulesVersion: "integer",
+		})}
+		where messages.id = given.id
+		and messages.id between ${first} and ${last}
 	`;
 }

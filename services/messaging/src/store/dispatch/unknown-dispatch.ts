@@ -2,6 +2,40 @@ import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { RecordedAttempt } from "../message-updates.ts";
 import { queuedAttempts } from "./dispatch-settles.ts";
 
+/** What becomes of messages whose process is gone. */
+export interface OrphanTimes {
+	/** Until a message goes once more. */
+	readonly waitMs: number;
+	/** Until one that does not go again ends; null: its validity. */
+	readonly deadlineMs: number | null;
+	/** True where messages do not go again, and for those of `exceptRoutes` the contrary. */
+	readonly holds: boolean;
+	readonly exceptRoutes: readonly string[];
+}
+
+export async function orphanDispatch(
+	sql: Tx,
+	tokens: readonly string[],
+	{ waitMs, deadlineMs, holds, exceptRoutes }: OrphanTimes,
+): Promise<RecordedAttempt[]> {
+	const isHeld = sql`${holds}::boolean <> (route = any(${[...exceptRoutes]}::text[]))`;
+	const isLast = sql`(resent or ${isHeld})`;
+	const end = sql`least(expires_at, now() + ${deadlineMs}::float8 * interval '1 millisecond')`;
+	return sql<RecordedAttempt[]>`
+		update dispatch
+		set
+			unknown = true,
+			token = null,
+			due_at = case
+				when ${isLast} then ${end}
+				else now() + ${waitMs}::float8 * interval '1 millisecond'
+			end,
+			expires_at = case when ${isLast} then ${end} else expires_at end
+		where token = any(${[...tokens]}::uuid[])
+		returning ${queuedAttempts(sql)}
+	`;
+}
+
 /** Those that are unknown and not on their way: nobody sends them again. */
 export async function deleteUnknown(
 	sql: Tx,
@@ -66,4 +100,68 @@ export async function allowRepeats(
 			for update skip locked
 		))
 	`;
+}
+
+export interface UnknownMessageRow {
+	readonly id: string;
+	readonly organizationId: string;
+	readonly recipient: string;
+	readonly route: string;
+	readonly attempts: number;
+	readonly acceptedAt: Date;
+	readonly sentAt: Date;
+	/** When it goes again, or ends. */
+	readonly dueAt: Date;
+	readonly expiresAt: Date;
+}
+
+export const unknownMessages = (sql: Queryable) => sql`(
+	select message_id, min(unanswered.sent_at) as sent_at
+	from dispatch
+	join unanswered using (message_id)
+	where unknown
+	group by message_id
+)`;
+
+/** Of all organizations, longest unknown first. */
+export async function findUnknownMessages(
+	sql: Queryable,
+	limit: number,
+): Promise<UnknownMessageRow[]> {
+	return sql<UnknownMessageRow[]>`
+		select
+			messages.id,
+			messages.organization_id as "organizationId",
+			recipient,
+			messages.route,
+			attempt - unsent as attempts,
+			accepted_at as "acceptedAt",
+			oldest.sent_at as "sentAt",
+			due_at as "dueAt",
+			expires_at as "expiresAt"
+		from ${unknownMessages(sql)} as oldest
+		join dispatch using (message_id)
+		join messages on messages.id = message_id
+		order by oldest.sent_at, messages.id
+		limit ${limit}
+	`;
+}
+
+/** How many there are, counted up to a limit, and the age of the oldest, seconds. */
+export async function measureUnknown(
+	sql: Queryable,
+	limit: number,
+): Promise<{ count: number; ageS: number }> {
+	const [row] = await sql<[{ count: number; ageS: number }]>`
+		select
+			count(*) as count,
+			coalesce(extract(epoch from now() - min(sent_at)), 0)::float8 as "ageS"
+		from (
+			select *
+			from ${unknownMessages(sql)} as oldest
+			order by sent_at
+			limit ${limit}
+		) as counted
+	`;
+	return row;
 }

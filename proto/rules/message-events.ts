@@ -1,6 +1,10 @@
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import {
+	type MessageOutcome,
+	MessageOutcomeSchema,
+} from "../gen/airtower/common/v1/message_outcome_pb.ts";
+import {
 	type AcceptedMessagesSchema,
 	MessagesAcceptedSchema,
 } from "../gen/airtower/common/v1/messages_accepted_pb.ts";
@@ -97,4 +101,15 @@ function addUp(messages: readonly ReportedMessage[]): Sum[] {
 		sum.segments += message.segments;
 	}
 	return [...sums.values()];
+}
+
+type Outcome = MessageInitShape<typeof MessageOutcomeSchema> &
+	Pick<MessageOutcome, "messageId" | "organizationId">;
+
+/** What the event of a message's end says, whichever service publishes it. */
+export function messageOutcomeEvent(outcome: Outcome) {
+	const { messageId: key, organizationId } = outcome;
+	const message = create(MessageOutcomeSchema, outcome);
+	const payload = toBinary(MessageOutcomeSchema, message);
+	return { type: "message_outcome", key, organizationId, payload };
 }

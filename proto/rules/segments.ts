@@ -162,7 +162,8 @@ const BY_EXTENSION: ReadonlyMap<number, string> = new Map(
 
 /**
  * Of one septet per octet. After an escape, what the extension table does not have is the character of the basic table
- * (3GPP TS 23.038, 6.2.1.1), and a further escape is a space. An octet above 127, which no septet is, is read as Latin-1.
+ * (3GPP TS 23.038, 6.2.1.1), and a further escape is a space. An octet above 127, which no septet is, is read as
+ * Latin-1.
  */
 export function decodeGsm7(octets: Uint8Array): string {
 	let text = "";

@@ -50,7 +50,10 @@ export const EVERYTHING = [
 	"unknown_sender",
 ];
 
-/** How often each refusal, status and reason to skip was seen. Throws where a campaign became what its preview did not say. */
+/**
+ * How often each refusal, status and reason to skip was seen. Throws where a campaign became what its preview did not
+ * say.
+ */
 export async function compareCampaigns(
 	world: CampaignWorld,
 	numRuns: number,

@@ -91,8 +91,8 @@ export const MOST_GROUPS = 1_000;
 const LISTED_FOR_MS = 100;
 
 /**
- * Remembers for a moment which groups have claimable work, and whose turn it is: a claim does not look at all those that
- * have none.
+ * Remembers for a moment which groups have claimable work, and whose turn it is: a claim does not look at all those
+ * that have none.
  */
 export class GroupTurns {
 	readonly #now: () => number;

@@ -22,7 +22,9 @@ export interface WorkerOptions<K extends string, Row extends Fence<K>, A> {
 	readonly window: () => number;
 	/** Weight that may be claimed now. */
 	readonly capacity: (unsettled: Unsettled) => number;
-	/** What of it the work may take that is known to wait: rounds wait for that, unless work was announced. Default: all. */
+	/**
+	 * What of it the work may take that is known to wait: rounds wait for that, unless work was announced. Default: all.
+	 */
 	readonly knownCapacity?: (unsettled: Unsettled) => number;
 	/** How much of the capacity a row takes; default 1. */
 	readonly weightOf?: (row: Row) => number;

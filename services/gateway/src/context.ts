@@ -84,7 +84,8 @@ const FORGERIES = 60;
 const BODY_BURST_BYTES = 16 * 1_048_576;
 const BODY_BYTES_PER_S = 1_048_576;
 /**
- * Nearly forty times the OpenAPI document uncompressed: a thousand that nobody reads take seconds to be given to the kernel.
+ * Nearly forty times the OpenAPI document uncompressed: a thousand that nobody reads take seconds to be given to the
+ * kernel.
  */
 const DOCUMENT_BURST_BYTES = 16 * 1_048_576;
 const DOCUMENT_BYTES_PER_S = 4 * 1_048_576;

@@ -50,8 +50,8 @@ export interface RequestLog {
 }
 
 /**
- * Of one organization, of those that were refused and of the others each. They are stored every second, so that no flood
- * of one organization takes more of the database, and none takes the place of what was refused.
+ * Of one organization, of those that were refused and of the others each. They are stored every second, so that no
+ * flood of one organization takes more of the database, and none takes the place of what was refused.
  */
 export const MAX_WAITING_OF_ONE = 250;
 /** Of all organizations, 30 MB: with a database that is away, those of a hundred. */

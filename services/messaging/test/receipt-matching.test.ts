@@ -60,7 +60,10 @@ async function makeIdBy(clockS: number, id: string): Promise<string> {
 	return row.id;
 }
 
-/** Two messages: an earlier one to `to`, whose id is the hexadecimal form of 1281; one whose response, with the id 1281, is awaited. */
+/**
+ * Two messages: an earlier one to `to`, whose id is the hexadecimal form of 1281; one whose response, with the id 1281,
+ * is awaited.
+ */
 async function openAndAwaited(to: string) {
 	const { dispatcher, operator } = messaging;
 	operator.script = () => acceptedAs("501");

@@ -30,8 +30,9 @@ const sendsQuery = z.object({
 });
 
 /**
- * JSON in and out: `GET stats`, `GET sends?from=<index>`, `GET templates`, `POST inbound {from, text}`,
- * `POST preference {from, value, phone_number_id?, timestamp?}`, `POST template {name, language, status?, category?, notify?}`.
+ * JSON in and out: `GET stats`, `GET sends?from=<index>`, `GET templates`, `POST inbound {from, text}`, `POST
+ * preference {from, value, phone_number_id?, timestamp?}`, `POST template {name, language, status?, category?,
+ * notify?}`.
  */
 export function controlRoutes(account: BusinessAccount): FastifyPluginAsync {
 	return async (app) => {

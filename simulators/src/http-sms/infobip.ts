@@ -27,7 +27,9 @@ const STATUS: Record<Outcome, Status> = {
 	expired: [4, "EXPIRED", 15, "EXPIRED_EXPIRED"],
 };
 
-/** Infobip's SMS API 2, /sms/2/text/advanced, with delivery reports to the request's notifyUrl, and inbound messages. */
+/**
+ * Infobip's SMS API 2, /sms/2/text/advanced, with delivery reports to the request's notifyUrl, and inbound messages.
+ */
 export function infobipDialect({ apiKey }: InfobipAccount): Dialect {
 	return {
 		path: "/sms/2/text/advanced",

@@ -4,7 +4,9 @@ import type { IdStyle } from "./settings.ts";
 const COUNTER_BITS = 20n;
 /** Unit of the start time, ms: no restart is faster. */
 const TICK_MS = 10;
-/** A digit between the two that no decimal id has: otherwise one start in twenty has only ids that may be read as both. */
+/**
+ * A digit between the two that no decimal id has: otherwise one start in twenty has only ids that may be read as both.
+ */
 const LETTER = 0xan << COUNTER_BITS;
 const HEX_DIGITS = 16;
 const PADDED_DIGITS = 24;

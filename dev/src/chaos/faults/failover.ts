@@ -16,7 +16,9 @@ const POLL_MS = 100;
 const BACK_MESSAGES = 10;
 const THROTTLED_RATE = 5;
 const THROTTLED_MS = 8_000;
-/** In the long form a route that gets three quarters of a load without pauses is throttled to this, submits a second. */
+/**
+ * In the long form a route that gets three quarters of a load without pauses is throttled to this, submits a second.
+ */
 const HIGH_RATE = 100;
 /** A machine that sends less is throttled to so much less than the route takes. */
 const OFFERED_TIMES = 1.5;

@@ -2,8 +2,8 @@ import type postgres from "postgres";
 import { complaint, type Invariant } from "./invariant.ts";
 
 /**
- * What the counts for reports of an organization and a recount of its messages say differently, a sentence each. Countries
- * and prefixes are compared as a whole: SQL cannot tell them.
+ * What the counts for reports of an organization and a recount of its messages say differently, a sentence each.
+ * Countries and prefixes are compared as a whole: SQL cannot tell them.
  */
 export async function compareReports(
 	sql: postgres.Sql,

@@ -43,7 +43,9 @@ const PAGE_RECIPIENTS = 500;
 /** Of one call, ms. */
 const CALL_TIMEOUT_MS = 20_000;
 
-/** The campaign is read as its creation reads it, and its recipients are decided by messaging as a send decides them. */
+/**
+ * The campaign is read as its creation reads it, and its recipients are decided by messaging as a send decides them.
+ */
 export const previewCampaign: Handler<
 	Context & { readonly inPreviewLine: PreviewLine },
 	typeof CampaignsService.method.previewCampaign

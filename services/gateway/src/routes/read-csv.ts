@@ -15,8 +15,8 @@ export interface CsvProblem {
 const GUARD = /^'(?=[=+\-@\t\r])/;
 
 /**
- * Reads a table as RFC 4180 says, with the names of its columns in the first line, in any order; empty lines, and the mark
- * with which spreadsheets begin a file in UTF-8, are passed over. Cells are trimmed.
+ * Reads a table as RFC 4180 says, with the names of its columns in the first line, in any order; empty lines, and the
+ * mark with which spreadsheets begin a file in UTF-8, are passed over. Cells are trimmed.
  */
 export function readCsv<Name extends string>(
 	text: string,

@@ -61,7 +61,9 @@ export async function attemptMessage(
 	return toSettled(ctx, operator, message, outcome, result);
 }
 
-/** Of a message that was not sent because its lease was over: it goes back as it was, also where others took it over. */
+/**
+ * Of a message that was not sent because its lease was over: it goes back as it was, also where others took it over.
+ */
 export function toUnsent(
 	ctx: AttemptContext,
 	operator: AttemptedRoute,

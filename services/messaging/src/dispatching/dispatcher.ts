@@ -26,15 +26,15 @@ import { LaneRounds } from "./lane-rounds.ts";
 import { createRouteWatch } from "./route-watch.ts";
 
 /**
- * Bulk leaves so much of a window free, as a share of it: what was lent comes back only with the operator's responses, and
- * a one-time password does not wait for one.
+ * Bulk leaves so much of a window free, as a share of it: what was lent comes back only with the operator's responses,
+ * and a one-time password does not wait for one.
  */
 const KEPT_FROM_BULK = 1 / 10;
 
 /**
- * From a claim on a crash leaves its messages unknown. Each lane has its share of the claims, and organizations take turns
- * in it. Who has opted out is looked up once the claim is committed: so whoever stores an opt-out and looks at the queue
- * after that sees each message that may be sent in spite of it, as one that is on its way.
+ * From a claim on a crash leaves its messages unknown. Each lane has its share of the claims, and organizations take
+ * turns in it. Who has opted out is looked up once the claim is committed: so whoever stores an opt-out and looks at
+ * the queue after that sees each message that may be sent in spite of it, as one that is on its way.
  * @param mayClaim false while the route is paused
  */
 export function createDispatcher(

@@ -50,7 +50,10 @@ export function createDueLists(sql: Db): DueLists {
 	});
 }
 
-/** A route may ask twice at the same time: a claim would take each message of an organization that is listed twice, twice. */
+/**
+ * A route may ask twice at the same time: a claim would take each message of an organization that is listed twice,
+ * twice.
+ */
 function onceEach(due: readonly DueOrganization[]): DueOrganization[] {
 	const byKey = new Map(
 		due.map((one) => [`${one.lane} ${one.organizationId}`, one]),

@@ -101,7 +101,9 @@ function goOn(
 	return tried.length > 0 ? { ...postponed, route: findFirst() } : postponed;
 }
 
-/** Another route may take what this one refused. A refused session is made anew, and the message goes over it once more. */
+/**
+ * Another route may take what this one refused. A refused session is made anew, and the message goes over it once more.
+ */
 function isRoutesRefusal(
 	parts: readonly PartResult[],
 	{ isOverloaded }: OtherRoutes,
@@ -189,8 +191,8 @@ export function retryDelayMs(refusals: number, random: number): number {
 }
 
 /**
- * What is done with a message that was sent on a route without a response: as UNKNOWN_POLICY says, hold it, send it once
- * more, or send it once more by another route.
+ * What is done with a message that was sent on a route without a response: as UNKNOWN_POLICY says, hold it, send it
+ * once more, or send it once more by another route.
  */
 export const unknownPolicies = [
 	"setting",

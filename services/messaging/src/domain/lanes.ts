@@ -29,10 +29,10 @@ const SHARES = [5, 3, 2] as const;
 export type LaneLimits = readonly [otp: number, normal: number, bulk: number];
 
 /**
- * Shares what a route takes among the lanes that have work, and lends the shares of those that have none (start-time fair
- * queuing). Each lane has a time of its own, which passes with what it gets, the slower the larger its share; who is
- * furthest back is next, of equals the more urgent. A lane that had no work begins where the others are: it has saved
- * up nothing, and is next at once.
+ * Shares what a route takes among the lanes that have work, and lends the shares of those that have none (start-time
+ * fair queuing). Each lane has a time of its own, which passes with what it gets, the slower the larger its share; who
+ * is furthest back is next, of equals the more urgent. A lane that had no work begins where the others are: it has
+ * saved up nothing, and is next at once.
  */
 export class LaneShares {
 	readonly #times: [number, number, number] = [0, 0, 0];

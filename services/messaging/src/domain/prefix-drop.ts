@@ -13,7 +13,9 @@ export interface PrefixOutcomes {
 const ENOUGH_OF_AN_HOUR = 50;
 const ENOUGH_OF_A_WEEK = 500;
 
-/** By how much the delivered share of one country's messages fell below its own week, the most of all countries: 0 to 1. */
+/**
+ * By how much the delivered share of one country's messages fell below its own week, the most of all countries: 0 to 1.
+ */
 export function largestDrop(prefixes: readonly PrefixOutcomes[]): number {
 	const drops = prefixes
 		.filter(

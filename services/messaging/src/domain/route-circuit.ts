@@ -61,7 +61,10 @@ const SILENT_MS = 2_000;
 const SILENT_TIMES = 4;
 /** Fewer failures in a row may be of the messages: one sender, one range of numbers. */
 const LEAST_ERRORS = 10;
-/** The share of failures is "far above the past" from three times the usual one and a fifth more; nine tenths always are. */
+/**
+ * The share of failures is "far above the past" from three times the usual one and a fifth more; nine tenths always
+ * are.
+ */
 const ERRORS_TIMES = 3;
 const ERRORS_MORE = 0.2;
 const ERRORS_MOST = 0.9;

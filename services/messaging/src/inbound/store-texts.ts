@@ -35,7 +35,9 @@ export interface TextReporter {
 	readonly onReceived: () => void;
 }
 
-/** Stores texts for those who have their numbers, an event of each that somebody has, and what STOP and the like ask. */
+/**
+ * Stores texts for those who have their numbers, an event of each that somebody has, and what STOP and the like ask.
+ */
 export async function storeTexts(
 	sql: Tx,
 	received: readonly ReceivedText[],

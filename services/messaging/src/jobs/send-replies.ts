@@ -34,11 +34,11 @@ const TRANSIENT = new Set([
 ]);
 
 /**
- * Has the responses to words accepted as messages of their organizations. Each has an idempotency key, so that neither a
- * crash nor another process makes two of it. Returns how many are done.
+ * Has the responses to words accepted as messages of their organizations. Each has an idempotency key, so that neither
+ * a crash nor another process makes two of it. Returns how many are done.
  *
- * The confirmation of an opt-out waits until no message that was claimed before the opt-out is on its way to the number.
- * Those claimed after it are not sent, so nothing follows the confirmation.
+ * The confirmation of an opt-out waits until no message that was claimed before the opt-out is on its way to the
+ * number. Those claimed after it are not sent, so nothing follows the confirmation.
  */
 export async function sendReplies(ctx: Context): Promise<number> {
 	const { sql } = ctx;

@@ -30,16 +30,18 @@ const AHEAD_MS = 250;
 const PROBE_MS = 1_000;
 
 /**
- * How fast an operator lets this process go on a route. There is no limit before it throttles. Then the pace decreases by a
- * share of itself and grows by steps, so that it stays close below what the operator takes (additive increase,
- * multiplicative decrease). Each decrease begins with a pause, in which the operator recovers; while it takes nothing at
- * all, the pauses become longer. Times are those of `performance.now()`, in ms.
+ * How fast an operator lets this process go on a route. There is no limit before it throttles. Then the pace decreases
+ * by a share of itself and grows by steps, so that it stays close below what the operator takes (additive increase,
+ * multiplicative decrease). Each decrease begins with a pause, in which the operator recovers; while it takes nothing
+ * at all, the pauses become longer. Times are those of `performance.now()`, in ms.
  */
 export class Pace {
 	readonly #limits: ThrottleLimits;
 	/** What the last decrease left, segments a second. */
 	#start: number | undefined;
-	/** How long it grows slowly, ms: not at all after the first decrease, for the operator may take far more than it did. */
+	/**
+	 * How long it grows slowly, ms: not at all after the first decrease, for the operator may take far more than it did.
+	 */
 	#slowlyForMs = 0;
 	#throttledAt = Number.NEGATIVE_INFINITY;
 	#throttledSince = Number.NEGATIVE_INFINITY;

@@ -9,7 +9,9 @@ interface Message {
 	claims: number;
 }
 
-/** Messages that processes claim by turns when they are due, and write as their senders' rates allow; when, by sender. */
+/**
+ * Messages that processes claim by turns when they are due, and write as their senders' rates allow; when, by sender.
+ */
 function run(
 	senders: Readonly<Record<string, { count: number; segments: number }>>,
 	perSecond: number,

@@ -2,7 +2,9 @@ import { RateLimit } from "./rate-limit.ts";
 
 /** Longest wait in this process for the sender's turn, and shortest time away, ms. */
 const WAIT_HERE_MS = 250;
-/** Messages of a sender with more than so much to send come back in between, ms: its rate or its route may be another. */
+/**
+ * Messages of a sender with more than so much to send come back in between, ms: its rate or its route may be another.
+ */
 const LONGEST_POSTPONEMENT_MS = 120_000;
 const SECOND_MS = 1_000;
 

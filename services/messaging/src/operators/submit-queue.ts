@@ -44,8 +44,8 @@ const RATE_LOOKAHEAD = 1 / 4;
 const SENDERS_SHARE = 1 / 4;
 
 /**
- * What waits to be written to an operator, within the route's rate and the pace that the operator allows. Lanes have their
- * shares of it; in a lane the oldest goes first for which there is a place and whose sender may send.
+ * What waits to be written to an operator, within the route's rate and the pace that the operator allows. Lanes have
+ * their shares of it; in a lane the oldest goes first for which there is a place and whose sender may send.
  */
 export class SubmitQueue<Job extends Queued, Place> {
 	readonly pace: Pace;

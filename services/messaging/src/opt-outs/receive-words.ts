@@ -28,8 +28,8 @@ type InboundWords = Pick<
 >;
 
 /**
- * Obeys the first word of each text where it is a STOP, START or HELP word, in the transaction that stores the texts. The
- * response waits in a table of its own, and is sent once nothing else is on its way to the number.
+ * Obeys the first word of each text where it is a STOP, START or HELP word, in the transaction that stores the texts.
+ * The response waits in a table of its own, and is sent once nothing else is on its way to the number.
  */
 export async function receiveWords(
 	sql: Tx,
@@ -83,8 +83,8 @@ async function stop(sql: Tx, asked: Asked): Promise<void> {
 }
 
 /**
- * Whose messages end: those of the number that the word was sent to, or all of the organization's, for which it is empty.
- * Where the number is no sender of the organization, what it meant can only be the messages of others.
+ * Whose messages end: those of the number that the word was sent to, or all of the organization's, for which it is
+ * empty. Where the number is no sender of the organization, what it meant can only be the messages of others.
  */
 async function findScope(
 	sql: Tx,

@@ -1,7 +1,10 @@
 import type { RouteState } from "../domain/route-state.ts";
 import type { OperatorRoute } from "../operators/route/operator-route.ts";
 
-/** So long after a change of a route every process goes by it, s: each reads the routes every second, and one may be late. */
+/**
+ * So long after a change of a route every process goes by it, s: each reads the routes every second, and one may be
+ * late.
+ */
 export const KNOWN_AFTER_S = 5;
 
 /** An operator route as a process knows it. */

@@ -45,7 +45,10 @@ export interface Told {
 const AUTO = { responseIds: "auto", receiptIds: "auto" } as const;
 const SENDER = "Airtower";
 
-/** Routes `one` and `two`, each the account of its name; nothing delivers, and receipts are looked at when a test says so. */
+/**
+ * Routes `one` and `two`, each the account of its name; nothing delivers, and receipts are looked at when a test says
+ * so.
+ */
 export async function startDoctorWorld(ids: string) {
 	const service = await startTestService({
 		realOperator: true,

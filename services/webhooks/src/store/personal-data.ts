@@ -16,7 +16,10 @@ const ANY_NUMBER = `"(${NUMBERS.join("|")})":"[^"]`;
 const NUMBER = '"to":"[+]([0-9]+)"';
 const REFERENCE = `"client_reference":${JSON_STRING}`;
 
-/** An event stays, and goes to endpoints that still wait for it, without the number, also in the client's reference, and without its text. */
+/**
+ * An event stays, and goes to endpoints that still wait for it, without the number, also in the client's reference, and
+ * without its text.
+ */
 const events = scannedTable({
 	name: "events",
 	pageRows: EVENTS_PAGE,

@@ -69,7 +69,9 @@ export async function openWindow(
 	`;
 }
 
-/** An identifier of a conversation's user, or the given one where it has none and no other conversation has that one. */
+/**
+ * An identifier of a conversation's user, or the given one where it has none and no other conversation has that one.
+ */
 function fillIn(
 	sql: Tx,
 	phoneNumberId: string,

@@ -5,8 +5,8 @@ const CONCATENATED_8 = 0x00;
 const CONCATENATED_16 = 0x08;
 
 /**
- * Which part of a long text a user data header says it is, its length octet left out. Undefined where it says nothing, or
- * what cannot be: phones take such a text as a whole one (9.2.3.24.1). Of two elements the last counts (9.2.3.24).
+ * Which part of a long text a user data header says it is, its length octet left out. Undefined where it says nothing,
+ * or what cannot be: phones take such a text as a whole one (9.2.3.24.1). Of two elements the last counts (9.2.3.24).
  */
 export function readPlace(header: Uint8Array): PartPlace | undefined {
 	let place: PartPlace | undefined;

@@ -13,7 +13,9 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 	Œ: "OE",
 };
 
-/** Accents and points, also those of Hebrew and Arabic. The vowel signs of Indic scripts are letters in all but name. */
+/**
+ * Accents and points, also those of Hebrew and Arabic. The vowel signs of Indic scripts are letters in all but name.
+ */
 const ACCENTS = /\p{Script=Inherited}|\p{Script=Hebrew}(?<=\p{M})/gu;
 /** Joiners, marks of direction, soft hyphens, and the line that lengthens an Arabic word. */
 const INVISIBLE = /\p{Cf}|\u0640/gu;
@@ -23,8 +25,8 @@ const UNSPACED =
 	/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
- * What the first word of a text asks for; undefined when it is a word as any other. Case, accents, emoji and punctuation
- * do not count, nor does what follows. A word that is spelled with spaces or dots ("S.T.O.P") is one.
+ * What the first word of a text asks for; undefined when it is a word as any other. Case, accents, emoji and
+ * punctuation do not count, nor does what follows. A word that is spelled with spaces or dots ("S.T.O.P") is one.
  * @param keyword the first word by which a shared number found its organization: the next one counts; empty for none
  */
 export function readWord(

@@ -104,7 +104,9 @@ export function diagnose(
 	return { asStored, findings: [...findings, ...timed].toSorted(byWorth) };
 }
 
-/** Proposed only where it finds more than any form of ids: an id tells whose a receipt is, and later ones have it too. */
+/**
+ * Proposed only where it finds more than any form of ids: an id tells whose a receipt is, and later ones have it too.
+ */
 function byTime(
 	receipts: readonly SampleReceipt[],
 	parts: readonly WaitingPart[],

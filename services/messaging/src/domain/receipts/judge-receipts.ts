@@ -42,8 +42,8 @@ const NONE: ReceiptCounts = { submitted: 0, ended: 0, receiptSeconds: 0 };
 
 /**
  * Whether receipts of a route come as they used to. The latest submissions whose receipts should have come are compared
- * with those before. A silence is seen two minutes after the time that a receipt may take, at the latest, where enough is
- * submitted.
+ * with those before. A silence is seen two minutes after the time that a receipt may take, at the latest, where enough
+ * is submitted.
  * @param now of the clock by which the minutes were counted
  */
 export function judgeReceipts(

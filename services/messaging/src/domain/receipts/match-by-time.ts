@@ -48,8 +48,8 @@ export interface TimedMatches {
 }
 
 /**
- * Matches receipts by the number and the submit date that they name. A part is a receipt's only where both fit no other:
- * receipts of one id count as one.
+ * Matches receipts by the number and the submit date that they name. A part is a receipt's only where both fit no
+ * other: receipts of one id count as one.
  */
 export function matchByTime(
 	receipts: readonly DatedReceipt[],
@@ -81,7 +81,9 @@ export function matchByTime(
 	return { parts: found, ambiguous };
 }
 
-/** Parts that had been sent when a receipt came, to a number that it names; another one that it names is the sender's. */
+/**
+ * Parts that had been sent when a receipt came, to a number that it names; another one that it names is the sender's.
+ */
 function byRecipient(parts: readonly WaitingPart[]) {
 	const byTail = Map.groupBy(parts, ({ recipientTail }) => recipientTail);
 	return (receipt: DatedReceipt): WaitingPart[] =>

@@ -15,8 +15,8 @@ const NUL = "\0";
 const WORD = /^[ ]*([^\s,;]+)/;
 
 /**
- * The same receipt in the standard's text; undefined for a text that is not of the form. Each literal is looked for once,
- * from where the one before ended: no text takes long. Blanks, commas and semicolons within a field become "_".
+ * The same receipt in the standard's text; undefined for a text that is not of the form. Each literal is looked for
+ * once, from where the one before ended: no text takes long. Blanks, commas and semicolons within a field become "_".
  */
 export function toStandardText(
 	text: string,

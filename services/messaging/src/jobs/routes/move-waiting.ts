@@ -49,7 +49,8 @@ interface LeftQueue {
 
 /**
  * Gives messages that wait for a route which is paused, or does not send, to the ones that the rules choose now, and
- * those that wait for long while their route throttles. After each change of rules or health it looks through a queue at once; later it looks again, at leisure.
+ * those that wait for long while their route throttles. After each change of rules or health it looks through a queue
+ * at once; later it looks again, at leisure.
  * @param now a clock that never goes back, ms
  * @returns a job that returns how many it moved; while a first pass goes on at least 1
  */

@@ -65,9 +65,9 @@ const VISIBLE = /^[\x20-\x7e]*$/;
 
 /**
  * Reads settings by name: `preset` or `description` (a JSON document), `callback` (the public URL that the operator
- * calls, `https://<host>/callbacks/sms/<code>`), `account`, `address`, `connections` (1-64), `batch` (most messages of one
- * request, where the description has a way), `rate` (messages a second, 0: no limit), `timeout` (seconds, 1-60), those of `readCommonOptions`, and those that the description names. Throws
- * BadRoute.
+ * calls, `https://<host>/callbacks/sms/<code>`), `account`, `address`, `connections` (1-64), `batch` (most messages of
+ * one request, where the description has a way), `rate` (messages a second, 0: no limit), `timeout` (seconds, 1-60),
+ * those of `readCommonOptions`, and those that the description names. Throws BadRoute.
  */
 export function parseHttpRoute(code: string, settings: Settings): HttpRoute {
 	const description = readDescription(settings);

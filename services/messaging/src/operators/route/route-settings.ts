@@ -8,8 +8,8 @@ import type { OperatorRoute, RouteKind } from "./operator-route.ts";
 import { parseSmppRoute, type SmppRoute } from "./smpp-route.ts";
 
 /**
- * A route's settings by name. Of an SMPP route `address`, `password`, and the options of a route's URL; of one over HTTP
- * those of `parseHttpRoute`. What is absent has its default.
+ * A route's settings by name. Of an SMPP route `address`, `password`, and the options of a route's URL; of one over
+ * HTTP those of `parseHttpRoute`. What is absent has its default.
  */
 export type RouteSettings = Readonly<Record<string, string>>;
 

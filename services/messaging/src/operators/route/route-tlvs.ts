@@ -35,7 +35,9 @@ export const FIELDS = {
 
 type Field = keyof typeof FIELDS;
 
-/** Those that a long message may have anyway: sar_msg_ref_num, sar_total_segments, sar_segment_seqnum, message_payload. */
+/**
+ * Those that a long message may have anyway: sar_msg_ref_num, sar_total_segments, sar_segment_seqnum, message_payload.
+ */
 const TAKEN_TAGS: ReadonlySet<number> = new Set([
 	0x020c, 0x020e, 0x020f, 0x0424,
 ]);

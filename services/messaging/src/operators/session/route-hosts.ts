@@ -50,7 +50,9 @@ export class RouteHosts {
 		return openSocket(address, limits.connectTimeoutMs, signal);
 	}
 
-	/** A host that takes connections and does not respond to binds is left soon, where there is another; else undefined. */
+	/**
+	 * A host that takes connections and does not respond to binds is left soon, where there is another; else undefined.
+	 */
 	get bindTimeoutMs(): number | undefined {
 		const { route, limits } = this.#live;
 		return route.furtherHosts.length > 0 ? limits.connectTimeoutMs : undefined;

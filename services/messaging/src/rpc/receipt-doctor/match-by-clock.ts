@@ -67,7 +67,9 @@ export async function matchByClock(
 	return { receiptsReplayed: BigInt(matched), cursor: cursorAfter(batch) };
 }
 
-/** Receipts and the parts that may have been submitted when they say; without those of times that have too many parts. */
+/**
+ * Receipts and the parts that may have been submitted when they say; without those of times that have too many parts.
+ */
 async function findTried<Receipt extends DatedReceipt>(
 	sql: Tx,
 	account: string,

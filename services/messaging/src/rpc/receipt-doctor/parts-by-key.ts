@@ -2,7 +2,10 @@ import type { Tx } from "@airtower/platform/database/database";
 import type { WaitingPart } from "../../domain/receipts/judge-receipt.ts";
 import { findWaitingPartsOf } from "../../store/receipts/waiting-parts.ts";
 
-/** The parts of an account that wait, by the keys under which they are stored; of those that any of these receipts may have. */
+/**
+ * The parts of an account that wait, by the keys under which they are stored; of those that any of these receipts may
+ * have.
+ */
 export async function partsByKey(
 	sql: Tx,
 	account: string,

@@ -35,7 +35,9 @@ import { ruleToFacts, ruleToProto } from "./rule-to-proto.ts";
 /** Every process holds all rules in memory. */
 const MAX_RULES = 20_000;
 
-/** The same rule again changes nothing; with another priority, weight or choice it takes the place of the one before. */
+/**
+ * The same rule again changes nothing; with another priority, weight or choice it takes the place of the one before.
+ */
 export const addRouteRule: Handler<
 	typeof RouteRuleService.method.addRouteRule
 > = async (ctx, request, context) => {

@@ -85,7 +85,10 @@ export interface RouteDueOrganization extends DueOrganization {
 	readonly route: string;
 }
 
-/** Organizations with claimable messages in these lanes of routes, at most so many of each, beginning after the given one. */
+/**
+ * Organizations with claimable messages in these lanes of routes, at most so many of each, beginning after the given
+ * one.
+ */
 export async function listDueOrganizations(
 	sql: Queryable,
 	lanes: readonly RouteLaneStart[],

@@ -135,9 +135,9 @@ export interface Move {
 }
 
 /**
- * Gives waiting messages to other routes; returns how many. One that somebody else holds or has moved stays, and so does
- * one whose new route was removed; a removal waits for this. What waited for its route alone is due at once; what waits
- * after a refusal goes on waiting.
+ * Gives waiting messages to other routes; returns how many. One that somebody else holds or has moved stays, and so
+ * does one whose new route was removed; a removal waits for this. What waited for its route alone is due at once; what
+ * waits after a refusal goes on waiting.
  */
 export async function moveMessages(
 	sql: Tx,

@@ -27,7 +27,9 @@ export const erasableInbound: ErasableTable = scannedTable({
 	`,
 });
 
-/** Parts wait for minutes, and become a text then: until then they keep their phone. Whose they will be is not known. */
+/**
+ * Parts wait for minutes, and become a text then: until then they keep their phone. Whose they will be is not known.
+ */
 export const erasableParts: ErasableTable = {
 	name: "inbound_parts",
 	erase: async (sql, { phone, organizationId }) => {

@@ -40,8 +40,8 @@ const columns = (sql: Queryable) => sql`
 `;
 
 /**
- * Returns those that were not listed already. An entry of WhatsApp's alone becomes that of who lists the number too: it no
- * longer ends with the user's word on WhatsApp.
+ * Returns those that were not listed already. An entry of WhatsApp's alone becomes that of who lists the number too: it
+ * no longer ends with the user's word on WhatsApp.
  * @param optOuts each number and sender once
  */
 export async function insertOptOuts(

@@ -105,8 +105,8 @@ export interface PassedParts {
 }
 
 /**
- * Passes the next `limit` parts of all accounts after a place. What others hold is passed over: a receipt ends it at this
- * moment.
+ * Passes the next `limit` parts of all accounts after a place. What others hold is passed over: a receipt ends it at
+ * this moment.
  */
 export async function lockWaitingParts(
 	sql: Tx,

@@ -47,7 +47,9 @@ export async function readRouteFigures(
 	`;
 }
 
-/** Of a route and the numbers of one country: since the beginning of the last full hour, and in the week before that. */
+/**
+ * Of a route and the numbers of one country: since the beginning of the last full hour, and in the week before that.
+ */
 export interface PrefixFigures {
 	readonly route: string;
 	/** Calling code of the country; empty for numbers that were erased. */

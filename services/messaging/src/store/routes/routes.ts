@@ -43,7 +43,9 @@ export async function findRoute(
 	return row;
 }
 
-/** @param alone waits until no message is being stored for the route, and lets none be stored until the transaction ends */
+/**
+ * @param alone waits until no message is being stored for the route, and lets none be stored until the transaction ends
+ */
 export async function lockRoute(
 	sql: Tx,
 	code: string,

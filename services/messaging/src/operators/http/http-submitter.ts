@@ -29,7 +29,7 @@ import { sendRequest } from "./http-request.ts";
 import { readResponse } from "./http-response.ts";
 import { type HttpRoute, needsClient } from "./http-route.ts";
 import { endPostSpan, startPostSpan } from "./post-span.ts";
-import { toOutcome, toResult, whole } from "./submit-results.ts";
+import { toResults, whole } from "./submit-results.ts";
 
 export interface SubmitterSetup {
 	readonly route: HttpRoute;
@@ -188,8 +188,7 @@ export class HttpSubmitter {
 		route: HttpRoute,
 		now: number,
 	): Promise<void> {
-		const spans = jobs.map(({ span }) => span);
-		const span = startPostSpan(spans, route.code);
+		const span = startPostSpan(jobs, route.code);
 		const messages = jobs.map(({ message }) => message);
 		const exchange = await this.#client.request(
 			sendRequest(messages, route),
@@ -233,10 +232,7 @@ export class HttpSubmitter {
 			this.queue.throttled(writtenAt, now, mostMs);
 		} else if (readings.some(({ kind }) => kind === "accepted"))
 			pace.took(writtenAt, now);
-		const retryAfterMs = Math.ceil(pace.pauseMs(now));
-		return byMessage.map((own) =>
-			toResult(own.map((one) => toOutcome(one, retryAfterMs))),
-		);
+		return toResults(byMessage, Math.ceil(pace.pauseMs(now)));
 	}
 
 	/** What waits here goes back: another route may take it. */

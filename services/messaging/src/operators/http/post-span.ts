@@ -9,10 +9,10 @@ import type { Exchange } from "./http-client.ts";
 
 /** Of one request, within the first dispatch of its messages that is traced; undefined where none is. */
 export function startPostSpan(
-	dispatches: readonly (Span | undefined)[],
+	messages: readonly { readonly span: Span | undefined }[],
 	route: string,
 ): Span | undefined {
-	const parent = dispatches.find((span) => span !== undefined);
+	const parent = messages.find(({ span }) => span !== undefined)?.span;
 	if (parent === undefined) return undefined;
 	return startSpan("sms POST", traceparentOf(parent), {
 		kind: SpanKind.CLIENT,

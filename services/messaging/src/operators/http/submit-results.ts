@@ -1,8 +1,18 @@
 import type { PartOutcome, SubmitResult } from "../../domain/submit-result.ts";
 import type { Reading } from "./http-response.ts";
 
-/** What a response says of a message or a segment of it. Where the account was refused, nothing was taken. */
-export function toOutcome(reading: Reading, retryAfterMs: number): PartOutcome {
+/** Of each message, by what the response says of it or of each of its segments. */
+export function toResults(
+	byMessage: readonly (readonly Reading[])[],
+	retryAfterMs: number,
+): SubmitResult[] {
+	return byMessage.map((readings) =>
+		toResult(readings.map((one) => toOutcome(one, retryAfterMs))),
+	);
+}
+
+/** Where the account was refused, nothing was taken. */
+function toOutcome(reading: Reading, retryAfterMs: number): PartOutcome {
 	switch (reading.kind) {
 		case "account":
 			return { kind: "unsent", why: reading.operatorError };
@@ -18,7 +28,7 @@ export function whole(outcome: PartOutcome): SubmitResult {
 	return toResult([outcome]);
 }
 
-export function toResult(outcomes: readonly PartOutcome[]): SubmitResult {
+function toResult(outcomes: readonly PartOutcome[]): SubmitResult {
 	return {
 		total: outcomes.length,
 		parts: outcomes.map((outcome, index) => ({ part: index + 1, ...outcome })),

@@ -113,6 +113,8 @@ export interface AttemptContext extends CommonContext {
 export interface Dispatcher extends Worker<ClaimedMessage> {
 	readonly operator: Operator;
 	readonly watch: RouteWatch;
+	/** The operator responded to a submit after so many ms. */
+	responded(ms: number): void;
 }
 
 export interface DeliveryContext extends AttemptContext {

@@ -1,8 +1,4 @@
-import {
-	type IncomingMessage,
-	type ServerResponse,
-	STATUS_CODES,
-} from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
@@ -15,7 +11,7 @@ import {
 	errorTable,
 	retryAfterS as usualRetryAfterS,
 } from "../schemas/errors.ts";
-import { ValidationError } from "./validation.ts";
+import { ValidationError } from "./request-input.ts";
 
 declare module "fastify" {
 	interface FastifyRequest {
@@ -132,39 +128,27 @@ function refusalFrom(
 	return { code: isClientError ? "bad_request" : "internal_error" };
 }
 
-/** Responds to what the HTTP parser refused, where no request exists yet. */
-interface ClientErrors {
-	readonly noteRequest: (
-		request: IncomingMessage,
-		response: ServerResponse,
-	) => void;
-	/** Closes the connection, after an error of its own or after the responses that are due. */
-	readonly respond: (error: ParserError, socket: Socket) => void;
-}
-
-export function createClientErrors(): ClientErrors {
-	/** The responses that are not sent yet, in the order of their requests. */
-	const pending = new WeakMap<Socket, Set<ServerResponse>>();
+/**
+ * Responds to what the HTTP parser refused, where no request exists yet: closes the connection, after an error of its
+ * own or after the responses that are due.
+ * @param pendingOn responses of a connection that are not sent yet, in the order of their requests
+ */
+export function createClientErrorHandler(
+	pendingOn: (socket: Socket) => readonly ServerResponse[],
+): (error: ParserError, socket: Socket) => void {
 	/** Connections that end with a response: whatever else comes in on them is not looked at. */
 	const ending = new WeakSet<Socket>();
 
-	return {
-		noteRequest: ({ socket }, response) => {
-			const responses = pending.get(socket) ?? new Set();
-			pending.set(socket, responses.add(response));
-			response.once("close", () => responses.delete(response));
-		},
-		respond: (error, socket) => {
-			if (ending.has(socket)) return;
-			if (error.code === "ECONNRESET" || !socket.writable) {
-				socket.destroy();
-				return;
-			}
-			const last = [...(pending.get(socket) ?? [])].findLast(isDue);
-			if (last === undefined) return endWithError(error, socket);
-			ending.add(socket);
-			endAfter(last, socket);
-		},
+	return (error, socket) => {
+		if (ending.has(socket)) return;
+		if (error.code === "ECONNRESET" || !socket.writable) {
+			socket.destroy();
+			return;
+		}
+		const last = pendingOn(socket).findLast(isDue);
+		if (last === undefined) return endWithError(error, socket);
+		ending.add(socket);
+		endAfter(last, socket);
 	};
 }
 

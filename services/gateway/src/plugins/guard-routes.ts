@@ -1,7 +1,7 @@
 import { onBehalfOf } from "@airtower/platform/rpc/on-behalf-of";
 import { withRequestId } from "@airtower/platform/runtime/request-context";
 import { isTracing } from "@airtower/platform/tracing/spans";
-import type { preHandlerHookHandler } from "fastify";
+import type { preHandlerHookHandler, preValidationHookHandler } from "fastify";
 import type { Context } from "../context.ts";
 import type { Access } from "../domain/access.ts";
 import type { App } from "../routes/routes.ts";
@@ -9,7 +9,6 @@ import { noQuery } from "../schemas/common.ts";
 import { logAccess } from "./access-log.ts";
 import { authenticate, authorize, limitRate } from "./auth.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
-import { giveEmptyBody } from "./json-body.ts";
 import { beginTrace, carryTrace } from "./trace-requests.ts";
 
 declare module "fastify" {
@@ -66,3 +65,9 @@ const carryRequest: preHandlerHookHandler = (request, _reply, done) =>
 	withRequestId(request.id, () =>
 		onBehalfOf(request.caller?.organizationId ?? "*", done),
 	);
+
+/** For a route whose body may be left out; `null` is a body, of the wrong type. */
+const giveEmptyBody: preValidationHookHandler = (request, _, done) => {
+	if (request.body === undefined) request.body = {};
+	done();
+};

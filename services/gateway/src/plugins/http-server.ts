@@ -17,13 +17,12 @@ import type { Context } from "../context.ts";
 import { clientNetwork } from "../domain/client-address.ts";
 import type { App } from "../routes/routes.ts";
 import {
-	createClientErrors,
+	createClientErrorHandler,
 	createErrorHandler,
 	refuseUnroutable,
 	sendRefusal,
 } from "./errors.ts";
-import { acceptJsonAndTables } from "./json-body.ts";
-import { validatorCompiler } from "./validation.ts";
+import { acceptJsonAndTables, validatorCompiler } from "./request-input.ts";
 
 /** Unless a route says otherwise; the longest SMS in \u escapes takes a sixth. */
 const BODY_LIMIT_BYTES = 65_536;
@@ -48,7 +47,6 @@ const HTTP_OPTIONS: ServerOptions = {
 /** The HTTP server with its limits, one error shape on every layer, and no routes yet. */
 export function createHttpServer(ctx: Context): App {
 	const { log, trustedProxies = [] } = ctx;
-	const clientErrors = createClientErrors();
 	const connections = createConnectionLimits(
 		trustedProxies,
 		ctx.connectionsPerAddress,
@@ -71,10 +69,9 @@ export function createHttpServer(ctx: Context): App {
 			server.on("connection", connections.add);
 			return server;
 		},
-		clientErrorHandler: clientErrors.respond,
+		clientErrorHandler: createClientErrorHandler(connections.pendingOn),
 		frameworkErrors: refuseUnroutable,
 	}).withTypeProvider<ZodTypeProvider>();
-	app.server.on("request", clientErrors.noteRequest);
 	ignoreExpectations(app);
 	app.setValidatorCompiler(validatorCompiler);
 	app.setSerializerCompiler(() => JSON.stringify);
@@ -127,6 +124,8 @@ interface ConnectionLimits {
 	readonly add: (socket: Socket) => void;
 	/** False for a request beyond those that may wait for their responses: its connection is ended. */
 	admit(request: IncomingMessage, response: ServerResponse): boolean;
+	/** Responses that are not sent yet, in the order of their requests. */
+	readonly pendingOn: (socket: Socket) => readonly ServerResponse[];
 }
 
 /** Requests of one connection whose responses are not read yet; clients that pipeline at all have fewer under way. */
@@ -156,7 +155,7 @@ function createConnectionLimits(
 ): ConnectionLimits {
 	const proxies = toBlockList(trustedProxies);
 	const perNetwork = new Map<string, number>();
-	const unread = new WeakMap<Socket, number>();
+	const pending = new WeakMap<Socket, Set<ServerResponse>>();
 	const overruns = createAllowances({
 		burst: OVERRUN_BURST,
 		perSecond: OVERRUNS_PER_S,
@@ -204,17 +203,16 @@ function createConnectionLimits(
 		},
 		admit({ socket }, response) {
 			if (socket.destroyed) return false;
-			const waiting = (unread.get(socket) ?? 0) + 1;
-			if (waiting > 1 && waiting > mostUnread(socket)) {
+			const responses = pending.get(socket) ?? new Set();
+			if (responses.size > 0 && responses.size >= mostUnread(socket)) {
 				endUnread(socket);
 				return false;
 			}
-			unread.set(socket, waiting);
-			response.once("close", () =>
-				unread.set(socket, (unread.get(socket) ?? 1) - 1),
-			);
+			pending.set(socket, responses.add(response));
+			response.once("close", () => responses.delete(response));
 			return true;
 		},
+		pendingOn: (socket) => [...(pending.get(socket) ?? [])],
 	};
 }
 

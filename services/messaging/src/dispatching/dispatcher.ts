@@ -45,6 +45,7 @@ export function createDispatcher(
 	const { sql, log, lease, settler, telemetry } = ctx;
 	const { code: route } = operator;
 	const watch = createRouteWatch(operator);
+	const responseTime = telemetry.responseTime.labels(route);
 	const rounds = new LaneRounds({
 		list: (lanes) => ctx.dueLists.add({ route, lanes }),
 	});
@@ -100,6 +101,10 @@ export function createDispatcher(
 		...worker,
 		operator,
 		watch,
+		responded(ms) {
+			watch.responded(ms);
+			responseTime.observe(ms / 1_000);
+		},
 		workAnnounced() {
 			rounds.workAnnounced();
 			worker.workAnnounced();

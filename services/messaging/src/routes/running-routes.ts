@@ -61,14 +61,10 @@ export function createRunningRoutes(
 		openRouteSeries(ctx.telemetry, code);
 		const mayClaim = () => running.get(code)?.route.state !== "paused";
 		const dispatcher = createDispatcher(ctx, operator, mayClaim);
-		const responseTime = ctx.telemetry.responseTime.labels(code);
 		operator.start({
 			onReceipt: ctx.receiptIntake.add,
 			onMessage: ctx.inboundIntake.add,
-			onResponse: (ms) => {
-				dispatcher.watch.responded(ms);
-				responseTime.observe(ms / 1_000);
-			},
+			onResponse: dispatcher.responded,
 		});
 		const stop = new AbortController();
 		const loop = startDispatch(dispatcher, log, stop.signal);

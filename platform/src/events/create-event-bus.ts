@@ -3,7 +3,6 @@ import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { EventBus } from "./event-bus.ts";
 import { type KafkaAccessSettings, readKafkaAccess } from "./kafka/access.ts";
-import { createKafkaEventBus } from "./kafka/event-bus.ts";
 import { createPostgresEventBus } from "./postgres/event-bus.ts";
 
 export interface EventBusSettings {
@@ -17,7 +16,10 @@ export interface EventBusSettings {
 	readonly onFatal?: (error: Error) => void;
 }
 
-/** Opens the event bus that the settings name. Throws {@link ConfigError} when its address is missing. */
+/**
+ * Opens the event bus that the settings name; without Kafka its client, a tenth of all modules of a service, is not
+ * loaded. Throws {@link ConfigError} when its address is missing.
+ */
 export async function createEventBus(
 	settings: EventBusSettings,
 ): Promise<EventBus> {
@@ -36,6 +38,7 @@ export async function createEventBus(
 		);
 	const endProcess = (error: Error) => endWith(error, settings.log);
 	const access = readKafkaAccess(settings.access ?? {});
+	const { createKafkaEventBus } = await import("./kafka/event-bus.ts");
 	return createKafkaEventBus({
 		onFatal: endProcess,
 		...settings,

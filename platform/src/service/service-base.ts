@@ -61,7 +61,7 @@ export async function createBase<Config extends CommonConfig>(
 		overrides.log ?? createLogger({ service: name, level: config.LOG_LEVEL });
 	const metrics = createMetrics(name);
 	measureProcess(metrics);
-	const stopTracing = startTracing({ service: name, role }, config, log);
+	const stopTracing = await startTracing({ service: name, role }, config, log);
 	const tls = readRpcTls(config);
 	const { signer, trustedKeys } = await openIdentity(name, config, log);
 	const sql = connectDatabase({

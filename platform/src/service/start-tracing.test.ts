@@ -6,7 +6,8 @@ import { z } from "zod";
 import { ConfigError, readConfig, serviceConfig } from "../runtime/config.ts";
 import { silentLog } from "../testing/log.ts";
 import { isTracing, sampledTraceparent, startSpan } from "../tracing/spans.ts";
-import { startTracing, type TracingConfig } from "./start-tracing.ts";
+import type { TracingConfig } from "./export-spans.ts";
+import { startTracing } from "./start-tracing.ts";
 
 const SAMPLED = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
@@ -31,7 +32,7 @@ async function portOf(server: Server): Promise<number> {
 }
 
 test("without an endpoint there are no traces", async () => {
-	const stop = startTracing(
+	const stop = await startTracing(
 		{ service: "test", role: "worker" },
 		settings({}),
 		silentLog,
@@ -52,7 +53,7 @@ test("the last spans are sent at the stop, with the headers that are set, and on
 		OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
 		OTEL_TRACES_SAMPLER_ARG: "0",
 	});
-	const stop = startTracing(
+	const stop = await startTracing(
 		{ service: "test", role: "worker" },
 		config,
 		silentLog,
@@ -79,7 +80,7 @@ test("a collector that does not respond holds up a stop for 2 s, not for its tim
 	const config = settings({
 		OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await portOf(server)}`,
 	});
-	const stop = startTracing(
+	const stop = await startTracing(
 		{ service: "test", role: "worker" },
 		config,
 		silentLog,
@@ -101,7 +102,7 @@ test("spans say which process they are of; settings add to it, and do not rename
 		OTEL_RESOURCE_ATTRIBUTES:
 			"k8s.pod.name=test-7f,deployment.environment.name=a%20b,service.name=x",
 	});
-	const stop = startTracing(
+	const stop = await startTracing(
 		{ service: "test", role: "worker" },
 		config,
 		silentLog,

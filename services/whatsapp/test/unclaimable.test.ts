@@ -7,7 +7,6 @@ import {
 	addNumber,
 	bareContext,
 	createHeldProvider,
-	type OwnNumber,
 } from "./support/bare-context.ts";
 
 const UNCLAIMABLE = 1_000;
@@ -32,8 +31,9 @@ test.each([
 	onTestFinished(() => database.drop());
 	const ctx = await bareContext(database, createHeldProvider());
 	for (let made = 0; made < UNCLAIMABLE; made += 50) {
-		const numbers: OwnNumber[] = [];
-		for (let n = 0; n < 50; n++) numbers.push(await addNumber(ctx));
+		const numbers = await Promise.all(
+			Array.from({ length: 50 }, () => addNumber(ctx)),
+		);
 		await Promise.all(numbers.map((own) => accept(ctx, own)));
 	}
 	const own = await addNumber(ctx);

@@ -2,7 +2,7 @@ import { transaction } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { testDatabase } from "@airtower/platform/testing/database";
 import { expect, test } from "vitest";
-import { lowestCounted } from "../src/domain/report-marks.ts";
+import { lowestCounted } from "../src/domain/report-counts.ts";
 import { deleteExpired } from "../src/jobs/delete-expired.ts";
 import { migrations } from "../src/migrations.ts";
 import { insertDailyReport } from "../src/store/daily-reports.ts";

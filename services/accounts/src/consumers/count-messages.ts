@@ -9,9 +9,9 @@ import {
 	addUp,
 	countAccepted,
 	countEnd,
+	lowestCounted,
 	type ReportCount,
 } from "../domain/report-counts.ts";
-import { lowestCounted } from "../domain/report-marks.ts";
 import { addCounts, insertMarks } from "../store/report-counts.ts";
 
 /** What an event adds to the counts, once. */

@@ -1,7 +1,7 @@
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency-records";
 import type { Context } from "../context.ts";
 import { firstKeptDay } from "../domain/due-days.ts";
-import { lowestMark } from "../domain/report-marks.ts";
+import { lowestMark } from "../domain/report-counts.ts";
 import { deleteDailyReports } from "../store/daily-reports.ts";
 import { deleteMarks } from "../store/report-counts.ts";
 

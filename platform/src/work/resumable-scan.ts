@@ -24,15 +24,15 @@ export interface ResumableScan<Page extends ScanPage, Done> {
 	readonly work: (sql: Tx, page: Page) => Promise<Done>;
 }
 
+/** A page that was worked on, and what came of it. */
 export interface ScanStep<Page extends ScanPage, Done> {
 	readonly page: Page;
-	/** Undefined where another process has moved the scan meanwhile: the page is its work then. */
-	readonly done: Done | undefined;
+	readonly done: Done;
 }
 
 /**
- * Works on the next page of a scan and moves the scan to its end, both or neither: a crash repeats the page, and of two
- * processes that found it one works on it. Returns undefined when the scan has come to the end for now.
+ * Works on the next page of a scan and moves the scan to its end, both or neither. Returns undefined when there is
+ * nothing to do for now: the scan is at its end, or another process works on the page, or did so meanwhile.
  */
 export async function advanceScan<Page extends ScanPage, Done>(
 	sql: Db,
@@ -41,11 +41,10 @@ export async function advanceScan<Page extends ScanPage, Done>(
 	const from = await findPosition(sql, name);
 	const page = await findPage(from);
 	if (page === undefined) return undefined;
-	const done = await transaction(sql, async (sql) => {
+	return transaction(sql, async (sql) => {
 		if (!(await movePosition(sql, name, from, page.end))) return undefined;
-		return work(sql, page);
+		return { page, done: await work(sql, page) };
 	});
-	return { page, done };
 }
 
 async function findPosition(sql: Queryable, name: string): Promise<string> {
@@ -63,7 +62,7 @@ async function findPosition(sql: Queryable, name: string): Promise<string> {
 	return "";
 }
 
-/** Returns false when another process has moved it; waits for one that is about to. */
+/** Returns false when another process has moved it, or is about to: nobody waits for a process that stands still. */
 async function movePosition(
 	sql: Tx,
 	name: string,
@@ -73,8 +72,13 @@ async function movePosition(
 	const moved = await sql`
 		update scan_positions
 		set position = ${to}
-		where name = ${name}
-		and position = ${from}
+		where name in (
+			select name
+			from scan_positions
+			where name = ${name}
+			and position = ${from}
+			for update skip locked
+		)
 	`;
 	return moved.count === 1;
 }

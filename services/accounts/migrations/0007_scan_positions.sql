@@ -1,6 +1,7 @@
 -- outside of a transaction
 -- Scans go on where 0.1.0 has left them. Its processes still move their own positions while they run, and go on from there
--- after a roll-back: a reservation that is looked at twice is given back once, a message without a debit is kept once.
+-- after a roll-back: a reservation that is looked at twice is given back once, a message without a debit is kept once. A
+-- roll-back must come before messaging drops what came since: the message of an old reservation would be missing.
 -- `closing_at` stays where it is, for what reserves and what reconciles must read the same one.
 
 insert into scan_positions (name, position)

@@ -37,7 +37,7 @@ export async function reconcileReservations(ctx: Context): Promise<number> {
 	});
 	if (step === undefined) return 0;
 	fault("accounts.reconciler_after_commit");
-	report(ctx, step.done ?? 0);
+	report(ctx, step.done);
 	return step.page.entries.length;
 }
 

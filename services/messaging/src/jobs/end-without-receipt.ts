@@ -33,8 +33,9 @@ async function endNext(ctx: DeliveryContext): Promise<boolean> {
 			return end(ctx, sql, submitted);
 		},
 	});
-	ctx.onFinished(step?.done ?? []);
-	return step !== undefined;
+	if (step === undefined) return false;
+	ctx.onFinished(step.done);
+	return true;
 }
 
 async function endLate(ctx: DeliveryContext): Promise<boolean> {

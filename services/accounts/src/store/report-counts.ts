@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import type postgres from "postgres";
@@ -98,6 +99,8 @@ export interface ReportTime {
 /**
  * Sums over the time; the value of an hour or a day is its beginning, as 2026-03-01T13:00:00Z or 2026-03-01. What was
  * delivered is added up apart, since it alone has times.
+ * It goes by the primary key: to the server, a report of the most lines looks like most of the table, which it would read
+ * whole and sort on disk.
  */
 export async function listCountSums(
 	sql: Queryable,
@@ -107,7 +110,11 @@ export async function listCountSums(
 	channel: CountKey["channel"] | undefined,
 	limit: number,
 ): Promise<CountSum[]> {
-	const sums = (isOfResult: postgres.Fragment, times: postgres.Fragment) => sql`
+	const sums = (
+		sql: Queryable,
+		isOfResult: postgres.Fragment,
+		times: postgres.Fragment,
+	) => sql`
 		select
 			${groupValue(sql, groupBy)} as value,
 			channel,
@@ -127,12 +134,16 @@ export async function listCountSums(
 		${channel === undefined ? sql`` : sql`and channel = ${channel}`}
 		group by 1, 2, 3, 4, 5
 	`;
-	return sql<CountSum[]>`
-		${sums(sql`result <> 'delivered'`, sql`'[]'::jsonb`)}
-		union all
-		${sums(sql`result = 'delivered'`, sql`to_jsonb(array[${sql.unsafe(BUCKET_SUMS)}])`)}
-		limit ${limit}
-	`;
+	return byIndex(
+		sql,
+		(sql) => sql<CountSum[]>`
+			${sums(sql, sql`result <> 'delivered'`, sql`'[]'::json`)}
+			union all
+			${sums(sql, sql`result = 'delivered'`, sql`array_to_json(array[${sql.unsafe(BUCKET_SUMS)}])`)}
+			limit ${limit}
+		`,
+		{ maySort: false },
+	);
 }
 
 const BUCKET_SUMS = Array.from(

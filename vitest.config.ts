@@ -18,7 +18,7 @@ const DRILLS = [
 	"services/messaging/test/{binds/replicas,crash,failover/killed-move,inbound/killed-receiver,preview-equals-send}.test.ts",
 	"services/webhooks/test/{frozen,process}.test.ts",
 	"services/*/test/unclaimable.test.ts",
-	"test/{campaign-recovery,cancel-drill,crash-recovery,drain,restore,sms-path,two-replicas}.test.ts",
+	"test/{campaign-preview-drill,campaign-recovery,cancel-drill,crash-recovery,drain,restore,sms-path,two-replicas}.test.ts",
 	"test/{python-client,schemathesis}/*.test.ts",
 ];
 

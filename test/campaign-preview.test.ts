@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { startCampaignWorld } from "./support/campaign-previews.ts";
 import { compareCampaigns, EVERYTHING } from "./support/compare-campaigns.ts";
 
-/** Of 20 campaigns each. */
-const ROUNDS = 10;
+const CAMPAIGNS = 200;
+const SEED = 33;
 const TIMEOUT_MS = 600_000;
 
 test(
@@ -11,7 +11,7 @@ test(
 	async () => {
 		const world = await startCampaignWorld();
 		onTestFinished(() => world.close());
-		const seen = await compareCampaigns(world, ROUNDS);
+		const seen = await compareCampaigns(world, CAMPAIGNS, SEED);
 		expect([...seen.keys()].toSorted()).toEqual(EVERYTHING);
 		expect(seen.get("sending ")).toBeGreaterThan(20);
 	},

@@ -1,26 +1,24 @@
 import { transaction } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import fc from "fast-check";
-import { addOptOuts } from "../../services/messaging/src/opt-outs/add-opt-outs.ts";
 import {
-	type RuleInit,
-	ruleFor,
-} from "../../services/messaging/test/rules/rule-world.ts";
-import { insertSender } from "../../services/messaging/test/support/messaging.ts";
+	insertOptOuts,
+	type NewOptOut,
+} from "../../services/messaging/src/store/opt-outs/opt-outs.ts";
 import {
 	type CampaignInit,
 	type CampaignWorld,
 	insertContacts,
 } from "./campaign-previews.ts";
+import { type Quiet, quietHoursOf } from "./quiet-windows.ts";
 
-/** Campaigns of a round, each of an organization of its own. */
-const CAMPAIGNS = 20;
-
+/** Of every organization. */
 const SENDERS = [
-	{ value: "Airtower", isDefault: true },
-	{ value: "Shop" },
-	{ value: "Pending", status: "pending" },
-] as const;
+	{ value: "Airtower", status: "approved", isDefault: true },
+	{ value: "Shop", status: "approved", isDefault: false },
+	{ value: "Pending", status: "pending", isDefault: false },
+];
 
 /** One of the usual values, or now and then of the others. */
 function mostly<T>(usual: readonly T[], rare: readonly T[]): fc.Arbitrary<T> {
@@ -69,6 +67,7 @@ const ODD_TEMPLATES = [
 const REFUSED_TEMPLATES = ["{{first}}", "ж".repeat(671), " "];
 const TAGS = ["gold", "new"];
 
+/** A campaign and the organization that makes it. */
 const campaignCase = fc.record({
 	template: fc.oneof(
 		{ weight: 10, arbitrary: fc.constantFrom(...TEMPLATES) },
@@ -100,68 +99,91 @@ const campaignCase = fc.record({
 	),
 	balance: fc.constantFrom(0, 1, 2, 3, 5_000, 5_000, 5_000),
 	share: fc.constantFrom(undefined, undefined, undefined, 0, 1, 2, 9),
-	standing: mostly(["known"], ["suspended", "unknown"]),
+	standing: fc.oneof(
+		{ weight: 8, arbitrary: fc.constant("known") },
+		{ weight: 2, arbitrary: fc.constantFrom("suspended", "unknown") },
+	),
+	quiet: fc.constantFrom<Quiet>(
+		"nowhere",
+		"nowhere",
+		"everywhere",
+		"in Europe",
+		"in America",
+	),
 });
 export type CampaignCase =
 	typeof campaignCase extends fc.Arbitrary<infer C> ? C : never;
 
-/** Routes of the rules; by the last ones a message's id decides between two of different cost. */
-const RULES: readonly (readonly RuleInit[])[] = [
-	[],
-	[ruleFor("second", { prefix: "+33" })],
-	[ruleFor("first"), ruleFor("third", { prefix: "+44" })],
-	[ruleFor("second", { choose: "cost" }), ruleFor("third")],
-	[ruleFor("second"), ruleFor("third", { weight: 3 })],
-];
-/** The rules by which several routes share messages. */
-export const SHARED: readonly (readonly RuleInit[])[] = [
-	RULES[0] ?? [],
-	RULES[4] ?? [],
-];
+/** The same ones for the same seed. */
+export function generateCases(count: number, seed: number): CampaignCase[] {
+	return fc.sample(campaignCase, { numRuns: count, seed });
+}
 
-export const rounds = fc.record({
-	cases: fc.array(campaignCase, {
-		minLength: CAMPAIGNS,
-		maxLength: CAMPAIGNS,
-	}),
-	rules: fc.constantFrom(...RULES),
-	state: fc.constantFrom("active", "active", "paused"),
-});
-export type Round = typeof rounds extends fc.Arbitrary<infer R> ? R : never;
-
-/** Makes an organization as the case has it; returns its campaign. */
+/** Makes an organization for each case; returns their campaigns in the order of the cases. */
 export async function prepare(
 	world: CampaignWorld,
-	one: CampaignCase,
-): Promise<CampaignInit> {
-	const { service, sql } = world;
-	const organizationId = uuidv7();
-	for (const sender of SENDERS)
-		await insertSender(service.sql, organizationId, sender);
-	await transaction(service.sql, (sql) =>
-		addOptOuts(sql, organizationId, "api", distinct(one.optOuts)),
-	);
+	cases: readonly CampaignCase[],
+): Promise<CampaignInit[]> {
+	const owned = cases.map((one) => ({ ...one, organizationId: uuidv7() }));
+	await insertOrganizations(world, owned);
 	await insertContacts(
 		world,
-		organizationId,
-		one.contacts.map((contact, nth) => ({
-			...contact,
-			phone: NUMBERS[nth] ?? "",
-		})),
+		owned.flatMap(({ organizationId, contacts }) =>
+			contacts.map((contact, nth) => ({
+				...contact,
+				organizationId,
+				phone: NUMBERS[nth] ?? "",
+			})),
+		),
 	);
-	if (one.share !== undefined)
-		await sql`insert into quota_shares (organization_id, units) values (${organizationId}, ${one.share})`;
-	const { balances, suspended } = service.ledger;
-	if (one.standing !== "unknown") balances.set(organizationId, one.balance);
-	if (one.standing === "suspended") suspended.add(organizationId);
-	return {
-		organizationId,
+	const { balances, suspended } = world.service.ledger;
+	for (const { organizationId, balance, standing } of owned) {
+		if (standing !== "unknown") balances.set(organizationId, balance);
+		if (standing === "suspended") suspended.add(organizationId);
+	}
+	return owned.map((one) => ({
+		organizationId: one.organizationId,
 		name: "Sale",
 		messageTemplate: one.template,
 		senderName: one.senderName,
 		defaultCountry: one.defaultCountry,
 		...toAudience(one.audience),
-	};
+	}));
+}
+
+type OwnedCase = CampaignCase & { readonly organizationId: string };
+
+async function insertOrganizations(
+	{ service, sql }: CampaignWorld,
+	cases: readonly OwnedCase[],
+): Promise<void> {
+	const senders = cases.flatMap(({ organizationId }) =>
+		SENDERS.map((sender) => ({ ...sender, id: uuidv7(), organizationId })),
+	);
+	await service.sql`
+		insert into sender_ids (id, organization_id, value, status, is_default)
+		select *
+		from ${unnest(service.sql, senders, { id: "uuid", organizationId: "uuid", value: "text", status: "text", isDefault: "boolean" })}
+	`;
+	const hours = cases.flatMap(({ organizationId, quiet }) => {
+		const window = quietHoursOf(quiet, new Date());
+		return window === undefined ? [] : [{ organizationId, ...window }];
+	});
+	await service.sql`
+		insert into quiet_hours (organization_id, starts_at, ends_at)
+		select *
+		from ${unnest(service.sql, hours, { organizationId: "uuid", startsAt: "smallint", endsAt: "smallint" })}
+	`;
+	await transaction(service.sql, async (sql) => {
+		for (const { organizationId, optOuts } of cases)
+			await insertOptOuts(sql, organizationId, "api", toOptOuts(optOuts));
+	});
+	const shares = cases.filter(({ share }) => share !== undefined);
+	await sql`
+		insert into quota_shares (organization_id, units)
+		select *
+		from ${unnest(sql, shares, { organizationId: "uuid", share: "bigint" })}
+	`;
 }
 
 function toAudience(audience: CampaignCase["audience"]) {
@@ -173,6 +195,8 @@ function toAudience(audience: CampaignCase["audience"]) {
 			};
 }
 
-function distinct<T>(list: readonly T[]): T[] {
-	return [...new Map(list.map((one) => [JSON.stringify(one), one])).values()];
+/** Each number and sender once. */
+function toOptOuts(optOuts: CampaignCase["optOuts"]): NewOptOut[] {
+	const distinct = new Map(optOuts.map((one) => [JSON.stringify(one), one]));
+	return [...distinct.values()].map((one) => ({ ...one, id: uuidv7() }));
 }

@@ -20,9 +20,17 @@ export interface Sums {
 	readonly segmentsWithoutCost: number;
 }
 
-/** @param balance of the organization; a forecast without messages does not tell it */
-export function foretold(forecast: CampaignForecast, balance: number): Outcome {
-	expect(forecast.quotaBefore ?? BigInt(balance)).toBe(BigInt(balance));
+/**
+ * @param balance of the organization; a forecast without messages does not tell it
+ * @param label what a failure says of the campaign
+ */
+export function foretold(
+	forecast: CampaignForecast,
+	balance: number,
+	label: string,
+): Outcome {
+	const before = Number(forecast.quotaBefore ?? balance);
+	expect(before, label).toBe(balance);
 	const { stats, status, statusReason, remainingQuota } = forecast;
 	return {
 		status: `${status} ${statusReason}`,
@@ -45,66 +53,112 @@ export function foretoldSums(forecast: CampaignForecast): Sums {
 	};
 }
 
-export async function becameOf(
+/** By organization; each has one campaign. */
+export async function findOutcomes(
 	{ sql, service }: CampaignWorld,
-	organizationId: string,
-): Promise<Outcome> {
-	const [row] = await sql<
-		[Omit<Outcome, "remaining"> & { readonly id: string }]
+	organizationIds: readonly string[],
+): Promise<ReadonlyMap<string, Outcome>> {
+	const rows = await sql<
+		(Omit<Outcome, "remaining"> & { readonly organizationId: string })[]
 	>`
-		select id, concat(status, ' ', status_reason) as status, audience, duplicates, accepted
+		select
+			organization_id as "organizationId",
+			concat(status, ' ', status_reason) as status,
+			audience,
+			duplicates,
+			accepted
 		from campaigns
-		where organization_id = ${organizationId}
+		where organization_id = any(${organizationIds}::uuid[])
 	`;
-	const { id, ...outcome } = row;
-	const [{ count }] = await service.sql<[{ count: number }]>`
-		select count(*)::int as count
-		from messages
-		where campaign_id = ${id}
-	`;
-	expect(count).toBe(outcome.accepted);
-	return {
-		...outcome,
-		remaining: service.ledger.balances.get(organizationId) ?? 0,
-	};
+	const messages = await countMessages(service.sql, organizationIds);
+	return new Map(
+		rows.map(({ organizationId, ...outcome }) => {
+			const stored = messages.get(organizationId) ?? [];
+			expect(sumOf(stored, "messages")).toBe(outcome.accepted);
+			const remaining = service.ledger.balances.get(organizationId) ?? 0;
+			return [organizationId, { ...outcome, remaining }];
+		}),
+	);
 }
 
-export async function becameSums(
+/** By organization. */
+export async function findSums(
 	{ sql, service }: CampaignWorld,
-	organizationId: string,
-): Promise<Sums> {
-	const skipped = await sql<{ reason: string; count: number }[]>`
-		with campaign as (select id from campaigns where organization_id = ${organizationId})
-		select reason, count(*)::int as count
-		from recipients
-		join campaign on id = campaign_id
-		where state = 'skipped'
-		group by reason
-		union all
-		select 'duplicate', count(*)::int
-		from recipient_duplicates
-		join campaign on id = campaign_id
-		having count(*) > 0
-	`;
-	const routes = await service.sql<{ route: string; segments: number }[]>`
-		select route, sum(segments)::int as segments
+	organizationIds: readonly string[],
+): Promise<ReadonlyMap<string, Sums>> {
+	const skipped = await countSkipped(sql, organizationIds);
+	const messages = await countMessages(service.sql, organizationIds);
+	return new Map(
+		organizationIds.map((id) => {
+			const stored = messages.get(id) ?? [];
+			const withCost = stored.filter(({ route }) => route in MICROS);
+			return [
+				id,
+				{
+					skipped: Object.fromEntries(
+						(skipped.get(id) ?? []).map(({ reason, count }) => [reason, count]),
+					),
+					segments: sumOf(stored, "segments"),
+					micros: withCost.reduce(
+						(sum, { route, segments }) => sum + (MICROS[route] ?? 0) * segments,
+						0,
+					),
+					segmentsWithoutCost:
+						sumOf(stored, "segments") - sumOf(withCost, "segments"),
+				},
+			];
+		}),
+	);
+}
+
+type Db = CampaignWorld["sql"];
+
+interface RouteMessages {
+	readonly organizationId: string;
+	readonly route: string;
+	readonly messages: number;
+	readonly segments: number;
+}
+
+function sumOf(
+	rows: readonly RouteMessages[],
+	field: "messages" | "segments",
+): number {
+	return rows.reduce((sum, row) => sum + row[field], 0);
+}
+
+async function countMessages(sql: Db, organizationIds: readonly string[]) {
+	const rows = await sql<RouteMessages[]>`
+		select
+			organization_id as "organizationId",
+			route,
+			count(*)::int as messages,
+			sum(segments)::int as segments
 		from messages
-		where organization_id = ${organizationId}
-		group by route
+		where organization_id = any(${organizationIds}::uuid[])
+		group by organization_id, route
 	`;
-	let [segments, micros, segmentsWithoutCost] = [0, 0, 0];
-	for (const one of routes) {
-		const cost = MICROS[one.route];
-		segments += one.segments;
-		if (cost === undefined) segmentsWithoutCost += one.segments;
-		else micros += cost * one.segments;
-	}
-	return {
-		skipped: Object.fromEntries(
-			skipped.map(({ reason, count }) => [reason, count]),
-		),
-		segments,
-		micros,
-		segmentsWithoutCost,
-	};
+	return Map.groupBy(rows, ({ organizationId }) => organizationId);
+}
+
+async function countSkipped(sql: Db, organizationIds: readonly string[]) {
+	const rows = await sql<
+		{ organizationId: string; reason: string; count: number }[]
+	>`
+		select organization_id as "organizationId", reason, count(*)::int as count
+		from campaigns
+		cross join lateral (
+			select reason
+			from recipients
+			where campaign_id = campaigns.id
+			and state = 'skipped'
+			union all
+			select 'duplicate'
+			from recipient_duplicates
+			where campaign_id = campaigns.id
+		) as left_out
+		where organization_id = any(${organizationIds}::uuid[])
+		group by organization_id, reason
+	`;
+	return Map.groupBy(rows, ({ organizationId }) => organizationId);
 }

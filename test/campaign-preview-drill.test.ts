@@ -28,7 +28,7 @@ const OPTED_OUT = 700;
 const QUOTA = 4_000;
 /** Turns that change nothing, until the campaign counts as resting. */
 const PATIENCE = 3;
-const TIMEOUT_MS = 1_200_000;
+const TIMEOUT_MS = 3_600_000;
 
 let world: CampaignWorld;
 
@@ -51,13 +51,17 @@ test(
 	async () => {
 		const organizationId = uuidv7();
 		await makeOrganization(organizationId);
-		const { forecast } = await previewAndCreate(world, {
-			organizationId,
-			name: "Sale",
-			messageTemplate: "Hello {{name}}, 20 % off until Sunday",
-			audienceTags: ["all"],
-			audienceTagMatchMode: "all",
-		}, LABEL);
+		const { forecast } = await previewAndCreate(
+			world,
+			{
+				organizationId,
+				name: "Sale",
+				messageTemplate: "Hello {{name}}, 20 % off until Sunday",
+				audienceTags: ["all"],
+				audienceTagMatchMode: "all",
+			},
+			LABEL,
+		);
 		if (forecast === undefined) throw new Error("The campaign was refused.");
 		const ids = [organizationId];
 		await runToStandstill(world, ids, PATIENCE);

@@ -558,7 +558,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Preview a campaign
-         * @description Tells what would become of a campaign with the same body that began now, also of one for later: who would be skipped and why, the first messages, the parts and their cost where it is known, and the quota. Each recipient is decided by the steps of the send, so the counts are exact, if nothing else uses the quota meanwhile. Nothing is stored or paid for, and an Idempotency-Key is not looked at. What POST /campaigns would refuse is a 200 here, with the same error in `error`; a body that does not have the form of a campaign is a 400 as there.
+         * @description Tells what would become of a campaign with the same body that began now, also of one for later: who would be skipped and why, the first messages, the parts and their cost where it is known, the quota, and how many messages quiet hours put off. Each recipient is decided by the steps of the send, so the counts are exact, if nothing else uses the quota meanwhile. Nothing is stored or paid for, and an Idempotency-Key is not looked at. What POST /campaigns would refuse is a 200 here, with the same error in `error`; a body that does not have the form of a campaign is a 400 as there.
          *
          *     A preview looks at 100,000 recipients at most, which takes seconds; with more contacts it is a 400 (`audience_too_large`), and where they cannot be looked at within 25 seconds a 503. Of an organization two previews run at a time on a server, and eight wait for them; one more is a 503.
          *
@@ -1575,6 +1575,8 @@ export interface components {
             }[];
             /** @description Parts of which it is not known: nobody said what the route charges, or routes that share such messages differ. */
             readonly segmentsWithoutCost: number;
+            /** @description Messages, accepted and pending, that would wait for the end of quiet hours if they were sent now. */
+            readonly delayedByQuietHours: number;
             /** @description SMS quota left now; null when the campaign is refused, or has no message. */
             readonly quotaBefore: number | null;
             /** @description SMS quota left after the accepted messages. */
@@ -7051,6 +7053,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "segmentsWithoutCost": 0,
+                     *       "delayedByQuietHours": 0,
                      *       "quotaBefore": 1000,
                      *       "remainingQuota": 0
                      *     }

@@ -18,6 +18,8 @@ export interface Sums {
 	/** In millionths of a euro. */
 	readonly micros: number;
 	readonly segmentsWithoutCost: number;
+	/** Messages that wait for the end of quiet hours. */
+	readonly delayed: number;
 }
 
 /**
@@ -50,6 +52,7 @@ export function foretoldSums(forecast: CampaignForecast): Sums {
 		segments: Number(segments),
 		micros: costs.reduce((sum, { micros }) => sum + Number(micros), 0),
 		segmentsWithoutCost: Number(segmentsWithoutCost),
+		delayed: Number(forecast.delayedByQuietHours),
 	};
 }
 
@@ -105,6 +108,7 @@ export async function findSums(
 					),
 					segmentsWithoutCost:
 						sumOf(stored, "segments") - sumOf(withCost, "segments"),
+					delayed: sumOf(stored, "delayed"),
 				},
 			];
 		}),
@@ -118,11 +122,12 @@ interface RouteMessages {
 	readonly route: string;
 	readonly messages: number;
 	readonly segments: number;
+	readonly delayed: number;
 }
 
 function sumOf(
 	rows: readonly RouteMessages[],
-	field: "messages" | "segments",
+	field: "messages" | "segments" | "delayed",
 ): number {
 	return rows.reduce((sum, row) => sum + row[field], 0);
 }
@@ -133,7 +138,8 @@ async function countMessages(sql: Db, organizationIds: readonly string[]) {
 			organization_id as "organizationId",
 			route,
 			count(*)::int as messages,
-			sum(segments)::int as segments
+			sum(segments)::int as segments,
+			count(send_at)::int as delayed
 		from messages
 		where organization_id = any(${organizationIds}::uuid[])
 		group by organization_id, route

@@ -32,6 +32,7 @@ const PATIENCE = 3;
 /** What is seen where enough campaigns are compared. */
 export const EVERYTHING = [
 	"audience_required",
+	"delayed",
 	"duplicate",
 	"failed no_audience",
 	"invalid_phone_number",
@@ -212,6 +213,7 @@ async function compareSums(
 		const became = sums.get(id);
 		for (const [reason, times] of Object.entries(became?.skipped ?? {}))
 			see(reason, times);
+		if (became !== undefined && became.delayed > 0) see("delayed");
 		const expected = foretoldSums(forecast);
 		// Which of two routes a message takes, and what that costs, is decided when it is sent.
 		const cost = isShared || isPaused ? became : expected;

@@ -62,6 +62,7 @@ test("a campaign that would be created has its counts, examples, cost and quota"
 		segments: 7n,
 		costs: [{ currency: "EUR", micros: 225_001n, segments: 5n }],
 		segmentsWithoutCost: 2n,
+		delayedByQuietHours: 4n,
 		quotaBefore: 2n,
 		remainingQuota: 0n,
 	};
@@ -92,6 +93,7 @@ test("a campaign that would be created has its counts, examples, cost and quota"
 		segments: 7,
 		costs: [{ currency: "EUR", amount: 0.225001, segments: 5 }],
 		segmentsWithoutCost: 2,
+		delayedByQuietHours: 4,
 		quotaBefore: 2,
 		remainingQuota: 0,
 	});

@@ -143,6 +143,17 @@ test("a preview tells the time at which the send lets it go", async () => {
 	expect(sent.map((one) => one.sendAt !== undefined)).toEqual([true, false]);
 });
 
+test("a preview of a message that waits for quota tells the time at which it would go now", async () => {
+	const id = await organizationWithHours();
+	messaging.ledger.balances.set(id, 0);
+	const ctx = { ...messaging.ctx, clock: () => LATE };
+	const [preview] = await previewMessages(ctx, [toBulk(id)], false);
+	expect(preview).toMatchObject({
+		send: { result: { value: { reason: "quota_exhausted" } } },
+		sendAt: timestampFromDate(new Date(MORNING)),
+	});
+});
+
 test("a batch with bulk messages makes one more look-up, and one without makes none", async () => {
 	const organizations = await Promise.all(
 		Array.from({ length: 3 }, () => organizationWithHours()),

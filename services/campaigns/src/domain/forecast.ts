@@ -34,6 +34,8 @@ export interface Tally {
 	quota: number | undefined;
 	segments: number;
 	segmentsWithoutCost: number;
+	/** Messages that would wait for the end of quiet hours if they were sent now. */
+	delayedByQuietHours: number;
 	/** By currency. */
 	readonly costs: Map<string, CostSum>;
 	/** The first messages. */
@@ -49,6 +51,7 @@ export function createTally(): Tally {
 		quota: undefined,
 		segments: 0,
 		segmentsWithoutCost: 0,
+		delayedByQuietHours: 0,
 		costs: new Map(),
 		examples: [],
 	};
@@ -93,12 +96,14 @@ function waitsForRoute({ senderId, routes }: PreviewResult): boolean {
 function countMessage(
 	tally: Tally,
 	{ phone, name, body }: Pick<Example, "phone" | "name" | "body">,
-	{ text }: PreviewResult,
+	{ text, sendAt }: PreviewResult,
 	cost: SegmentCost | undefined,
 ): void {
 	const segments = text?.partUnits.length ?? 0;
 	const encoding = text?.encoding ?? "";
 	tally.messages++;
+	// Campaigns ask for no time.
+	if (sendAt !== undefined) tally.delayedByQuietHours++;
 	tally.segments += segments;
 	if (tally.examples.length < EXAMPLES)
 		tally.examples.push({ phone, name, body, encoding, segments });

@@ -30,6 +30,7 @@ export function forecastToProto(
 		segments: BigInt(segments),
 		costs: toCosts(tally),
 		segmentsWithoutCost: BigInt(segmentsWithoutCost),
+		delayedByQuietHours: BigInt(tally.delayedByQuietHours),
 		...(quota !== undefined && {
 			quotaBefore: BigInt(quota),
 			remainingQuota: BigInt(quota - accepted),

@@ -11,6 +11,7 @@ import type {
 	TextPreviewSchema,
 } from "@airtower/proto/messaging/v1/messaging";
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "../context.ts";
 import { findGroup } from "../domain/routing/choose-route.ts";
 import { type RouteTable, toShares } from "../domain/routing/route-table.ts";
@@ -20,13 +21,14 @@ import {
 } from "../domain/text/text-preview.ts";
 import { transliterate } from "../domain/text/transliteration.ts";
 import type { SenderRow } from "../store/senders/sender-ids.ts";
-import type { SendItem } from "./check-messages.ts";
+import type { CheckedMessage, SendItem } from "./check-messages.ts";
 import { decideMessages, type RoutedMessage } from "./decide-messages.ts";
 import { previewQuota } from "./quota.ts";
 
 /** What became known of a message, as far as the send would have come with it. */
 interface Finding {
 	readonly recipient: string;
+	readonly sendAt?: Timestamp;
 	readonly senderId?: string;
 	readonly senderName?: string;
 	readonly routes?: MessageInitShape<typeof RouteShareSchema>[];
@@ -65,20 +67,28 @@ async function previewRound(
 	const routing = { table: () => table, mayTry: () => false };
 	const decided = await decideMessages(ctx, items, routing);
 	const balances = await previewQuota(ctx, decided.routed);
-	for (const { item, recipient } of decided.checked)
-		findings.set(item, { recipient });
-	for (const { item, recipient, sender } of decided.addressed)
-		findings.set(item, { recipient, ...toSender(sender) });
+	for (const message of decided.checked)
+		findings.set(message.item, toAddress(message));
+	for (const message of decided.addressed)
+		findings.set(message.item, {
+			...toAddress(message),
+			...toSender(message.sender),
+		});
 	for (const message of decided.routed) {
-		const { item, recipient, sender } = message;
+		const { item, sender } = message;
 		const quotaBefore = balances.get(item.organizationId);
 		findings.set(item, {
-			recipient,
+			...toAddress(message),
 			...toSender(sender),
 			routes: toRoutes(table, message),
 			...(quotaBefore === undefined ? {} : { quotaBefore }),
 		});
 	}
+}
+
+function toAddress({ recipient, sendAt }: CheckedMessage) {
+	if (sendAt === null) return { recipient };
+	return { recipient, sendAt: timestampFromDate(sendAt) };
 }
 
 function toSender({ id, value }: SenderRow) {

@@ -94,6 +94,10 @@ export const campaignPreviewReply = successBody({
 		description:
 			"Parts of which it is not known: nobody said what the route charges, or routes that share such messages differ.",
 	}),
+	delayedByQuietHours: count().meta({
+		description:
+			"Messages, accepted and pending, that would wait for the end of quiet hours if they were sent now.",
+	}),
 	quotaBefore: count().nullable().meta({
 		description:
 			"SMS quota left now; null when the campaign is refused, or has no message.",
@@ -138,6 +142,7 @@ export const campaignPreviewReply = successBody({
 			segments: 1_185,
 			costs: [{ currency: "EUR", amount: 53.325, segments: 1_185 }],
 			segmentsWithoutCost: 0,
+			delayedByQuietHours: 0,
 			quotaBefore: 1_000,
 			remainingQuota: 0,
 		},

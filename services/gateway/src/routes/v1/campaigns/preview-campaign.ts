@@ -31,8 +31,8 @@ const operation = {
 		summary: "Preview a campaign",
 		description: [
 			"Tells what would become of a campaign with the same body that began now, also of one for later: who would be",
-			"skipped and why, the first messages, the parts and their cost where it is known, and the quota. Each recipient",
-			"is decided by the steps of the send, so the counts are exact, if nothing else uses the quota meanwhile. Nothing",
+			"skipped and why, the first messages, the parts and their cost where it is known, the quota, and how many messages",
+			"quiet hours put off. Each recipient is decided by the steps of the send, so the counts are exact, if nothing else uses the quota meanwhile. Nothing",
 			"is stored or paid for, and an Idempotency-Key is not looked at. What POST /campaigns would refuse is a 200 here,",
 			"with the same error in `error`; a body that does not have the form of a campaign is a 400 as there.",
 			"\n\nA preview looks at 100,000 recipients at most, which takes seconds; with more contacts it is a 400",
@@ -78,6 +78,7 @@ function toRefusal(reason: Reason): CampaignPreviewReply {
 		segments: 0,
 		costs: [],
 		segmentsWithoutCost: 0,
+		delayedByQuietHours: 0,
 		quotaBefore: null,
 		remainingQuota: null,
 	};
@@ -113,6 +114,7 @@ function toReply(forecast: CampaignForecast): CampaignPreviewReply {
 			segments: Number(segments),
 		})),
 		segmentsWithoutCost: Number(forecast.segmentsWithoutCost),
+		delayedByQuietHours: Number(forecast.delayedByQuietHours),
 		quotaBefore: quotaBefore === undefined ? null : Number(quotaBefore),
 		remainingQuota:
 			remainingQuota === undefined ? null : Number(remainingQuota),

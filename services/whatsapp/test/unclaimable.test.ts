@@ -4,6 +4,7 @@ import { migrations } from "../src/migrations.ts";
 import { claimDispatch } from "../src/store/dispatch/claims.ts";
 import {
 	accept,
+	acceptOfEach,
 	addNumber,
 	bareContext,
 	createHeldProvider,
@@ -34,7 +35,7 @@ test.each([
 		const numbers = await Promise.all(
 			Array.from({ length: 50 }, () => addNumber(ctx)),
 		);
-		await Promise.all(numbers.map((own) => accept(ctx, own)));
+		await acceptOfEach(ctx, numbers);
 	}
 	const own = await addNumber(ctx);
 	await accept(ctx, own, MESSAGES);

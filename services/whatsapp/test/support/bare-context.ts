@@ -122,15 +122,26 @@ export async function addNumber(ctx: Context): Promise<OwnNumber> {
 }
 
 /** Accepts `count` template messages and returns their ids. */
-export async function accept(
+export function accept(
 	ctx: Context,
 	own: OwnNumber,
 	count = 1,
 ): Promise<string[]> {
-	const messages = Array.from({ length: count }, (_, index) =>
+	return acceptOfEach(
+		ctx,
+		Array.from({ length: count }, () => own),
+	);
+}
+
+/** Accepts, in one batch, a template message of each number and returns their ids. */
+export async function acceptOfEach(
+	ctx: Context,
+	numbers: readonly OwnNumber[],
+): Promise<string[]> {
+	const messages = numbers.map(({ organizationId, phoneNumberId }, index) =>
 		create(SendWhatsAppMessageSchema, {
-			organizationId: own.organizationId,
-			phoneNumberId: own.phoneNumberId,
+			organizationId,
+			phoneNumberId,
 			to: `+3361234${String(5_000 + index).padStart(4, "0")}`,
 			content: {
 				case: "template",

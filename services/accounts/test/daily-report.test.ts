@@ -6,7 +6,7 @@ import { topics } from "@airtower/proto/rules/topics";
 import { fromBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { countMessages } from "../src/consumers/count-messages.ts";
+import { countMessages } from "../src/consumers/index.ts";
 import { reportDays } from "../src/jobs/report-days.ts";
 import { insertOrganization } from "../src/store/organizations.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";

@@ -8,7 +8,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { countMessages, isCounted } from "../src/consumers/count-messages.ts";
+import { countMessages, isCounted } from "../src/consumers/index.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
 import {
 	clock,

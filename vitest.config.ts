@@ -38,8 +38,8 @@ export default defineConfig({
 						"{proto,platform,services,cli,simulators,dev,test}/**/*.test.ts",
 					],
 					exclude: ["**/node_modules/**", ...DRILLS, ...FLOODS],
-					// Most tests wait for time-outs of others, not for a processor: more workers than processors. Tests and drills
-					// run side by side, for drills wait most.
+					// Most tests wait for time-outs of others, not for a processor: more workers than processors. Vitest counts
+					// them by group: these four run the tests and the drills, which come first.
 					maxWorkers: 4,
 					sequence: { groupOrder: 0 },
 				},

@@ -17,7 +17,9 @@ const SEND_EVERY_MS = 20;
 /** On a quiet machine; on a busy one so many times what a request takes without a flood. */
 const MAX_P99_MS = 1_000;
 const MAX_SLOWDOWN = 10;
-/** An attack that works does so each time, and a machine that stands still for a moment does not: the best one counts. */
+/**
+ * An attack that works does so each time, and a machine that stands still for a moment does not: the best one counts.
+ */
 const MAX_ROUNDS = 3;
 /** Of all rounds on a busy machine. */
 const TEST_TIMEOUT_MS = 600_000;

@@ -80,9 +80,9 @@ const SETTINGS: readonly Setting[] = RULES.flatMap(
 type Count = (what: string, times?: number) => void;
 
 /**
- * Compares so many campaigns, each of an organization of its own, with their previews: the same number under each of the
- * settings of the routes. Returns how often each refusal, status and reason to skip was seen. Throws where a campaign
- * became what its preview did not say, with the case and the seed that repeats it.
+ * Compares so many campaigns, each of an organization of its own, with their previews: the same number under each of
+ * the settings of the routes. Returns how often each refusal, status and reason to skip was seen. Throws where a
+ * campaign became what its preview did not say, with the case and the seed that repeats it.
  */
 export async function compareCampaigns(
 	world: CampaignWorld,
@@ -141,8 +141,8 @@ async function compareUnder(
 }
 
 /**
- * A recipient that waits for a route keeps its unit of a share, which others may need; and before there is a route nobody
- * asks whether the organization is known.
+ * A recipient that waits for a route keeps its unit of a share, which others may need; and before there is a route
+ * nobody asks whether the organization is known.
  */
 function toWaiting(one: CampaignCase): CampaignCase {
 	const standing = one.standing === "unknown" ? "known" : one.standing;

@@ -11,9 +11,9 @@ const HOUR = 60;
 const DAY = 24 * HOUR;
 
 /**
- * From and to so many minutes after the present one in UTC. London is 0 to 1 hour ahead of it, Paris 1 to 2, Washington 4
- * to 5 behind: no window begins or ends within an hour of the local time of any of them, so a test that lasts long sees
- * what it saw in the beginning.
+ * From and to so many minutes after the present one in UTC. London is 0 to 1 hour ahead of it, Paris 1 to 2, Washington
+ * 4 to 5 behind: no window begins or ends within an hour of the local time of any of them, so a test that lasts long
+ * sees what it saw in the beginning.
  */
 const WINDOWS: Readonly<Record<Quiet, Window | undefined>> = {
 	nowhere: undefined,

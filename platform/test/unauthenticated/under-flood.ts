@@ -16,7 +16,9 @@ const FLOOD_MS = 5_000;
 /** On a quiet machine; on a busy one so many times what a call takes without a flood. */
 const MAX_P99_MS = 1_000;
 const MAX_SLOWDOWN = 10;
-/** An attack that works does so each time, and a machine that stands still for a moment does not: the best one counts. */
+/**
+ * An attack that works does so each time, and a machine that stands still for a moment does not: the best one counts.
+ */
 const MAX_ROUNDS = 3;
 /** Of the memory before, which is reached again within {@link BACK_WITHIN_MS}. */
 const MAX_GROWTH = 1.5;

@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /**
- * Runs a test's requests again, in another window, where some were judged without the store of the windows: a stall of the
- * machine keeps it from responding within half a second.
+ * Runs a test's requests again, in another window, where some were judged without the store of the windows: a stall of
+ * the machine keeps it from responding within half a second.
  */
 async function withoutStalls<T>(
 	gateways: readonly { readonly opsPort: number }[],

@@ -16,8 +16,8 @@ export function bucketOf(seconds: number): number {
 }
 
 /**
- * The time within which a share of the messages had their receipt, s, rounded to three digits. Between 0.25 s and 1.9 days
- * it is at most 13 % off; outside of that it is the bound itself. Undefined without any message.
+ * The time within which a share of the messages had their receipt, s, rounded to three digits. Between 0.25 s and 1.9
+ * days it is at most 13 % off; outside of that it is the bound itself. Undefined without any message.
  * @param counts of each bucket
  * @param share above 0 to 1
  */

@@ -98,9 +98,8 @@ export interface ReportTime {
 
 /**
  * Sums over the time; the value of an hour or a day is its beginning, as 2026-03-01T13:00:00Z or 2026-03-01. What was
- * delivered is added up apart, since it alone has times.
- * It goes by the primary key: to the server, a report of the most lines looks like most of the table, which it would read
- * whole and sort on disk.
+ * delivered is added up apart, since it alone has times. It goes by the primary key: to the server, a report of the
+ * most lines looks like most of the table, which it would read whole and sort on disk.
  */
 export async function listCountSums(
 	sql: Queryable,

@@ -1,6 +1,9 @@
 import { connectDatabase } from "@airtower/platform/database/database";
 
-/** Locks the scan of reservations, as a settling reconciler does, and stands still: `node frozen-reconciler.ts <url> <schema>`. */
+/**
+ * Locks the scan of reservations, as a settling reconciler does, and stands still: `node frozen-reconciler.ts <url>
+ * <schema>`.
+ */
 const [url = "", schema = ""] = process.argv.slice(2);
 const sql = connectDatabase({
 	url,

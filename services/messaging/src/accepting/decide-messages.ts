@@ -44,7 +44,10 @@ export async function decideMessages(
 	return { checked, addressed, routed };
 }
 
-/** Refuses messages that their recipients do not want, by one query. Who opts out later is looked for when they are sent. */
+/**
+ * Refuses messages that their recipients do not want, by one query. Who opts out later is looked for when they are
+ * sent.
+ */
 async function refuseOptedOut(
 	sql: Queryable,
 	messages: readonly AddressedMessage[],

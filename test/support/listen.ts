@@ -10,7 +10,7 @@ import type { typedClient } from "../api/client.ts";
 import type { AdminClients } from "./organization.ts";
 
 /** Longest wait for callbacks on a busy machine, ms. */
-const CALLBACKS_MS = 120_000;
+const CALLBACKS_MS = 180_000;
 
 /** Subscribes to a kind; waits then for so many events, and returns their data. */
 export async function listen(

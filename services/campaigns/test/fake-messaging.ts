@@ -39,6 +39,8 @@ export interface FakeMessaging {
 	loseNextCall: boolean;
 	/** What happens during the next call. */
 	meanwhile: () => Promise<unknown>;
+	/** Whose routes are all paused. */
+	mustWait: (to: string) => boolean;
 	/** Recipient refused for good. */
 	blocked: string | undefined;
 	/** Of the default sender ID; undefined while messaging is away. */
@@ -57,6 +59,7 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 		loseNextResponse: false,
 		loseNextCall: false,
 		meanwhile: async () => {},
+		mustWait: () => false,
 		blocked: undefined,
 		senderStatus: "approved",
 		client: { sendMessages, previewMessages, listSenderIds },
@@ -89,6 +92,7 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 		const known = byKey.get(key);
 		if (known !== undefined) return granted(known, true);
 		if (to === fake.blocked) return refused("message_too_long");
+		if (fake.mustWait(to)) return refused("service_unavailable");
 		if (fake.quota === 0) return refused("quota_exhausted");
 		fake.quota--;
 		const messageId = uuidv7();

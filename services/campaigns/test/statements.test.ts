@@ -36,7 +36,8 @@ import {
 import { findRecipients } from "../src/store/recipient-lists.ts";
 import {
 	applyResults,
-	findPendingRecipients,
+	findUnsentRecipients,
+	hasPendingRecipients,
 	skipPending,
 } from "../src/store/recipients.ts";
 import {
@@ -75,7 +76,7 @@ function phone(nth: number): string {
 }
 
 const STATEMENTS: Statements = {
-	findSentBatches: (sql) => findSentBatches(sql, idOf(MANY / 2)),
+	findSentBatches: (sql) => findSentBatches(sql, idOf(MANY / 2), BATCH),
 	settleSentBatch: (sql) => settleSentBatch(sql, idOf(MANY / 2), [], 0),
 	findUnsettled: (sql) =>
 		findUnsettled(
@@ -84,8 +85,9 @@ const STATEMENTS: Statements = {
 			Array.from({ length: BATCH }, (_, nth) => MANY / 2 + nth),
 		),
 	insertDuplicates: (sql) => insertDuplicates(sql, campaignId, batch),
-	findPendingRecipients: (sql) =>
-		findPendingRecipients(sql, campaignId, {
+	hasPendingRecipients: (sql) => hasPendingRecipients(sql, campaignId),
+	findUnsentRecipients: (sql) =>
+		findUnsentRecipients(sql, campaignId, {
 			after: MANY / 2,
 			limit: BATCH,
 		}),

@@ -20,6 +20,9 @@ import { stageRecipients } from "./stage-recipients.ts";
 /** A message that was paid for before its organization was closed is stored within 20 s or never. */
 const CLOSED_WAIT_MS = 30_000;
 const RETRY_MS = 2_000;
+/** Batches of which some wait that a round sends again. */
+const REPEATED_BATCHES = 20;
+const ALL_BATCHES = Number.MAX_SAFE_INTEGER;
 
 /** Works on one due campaign for a round; returns 1 when there was one. */
 export async function runDueCampaign(
@@ -50,8 +53,13 @@ async function work(
 	claimed: Leased,
 	signal: AbortSignal,
 ): Promise<void> {
-	await repeatLeftBatches(ctx, claimed);
-	if (claimed.status === "cancelled") return skipUnsent(ctx, claimed, signal);
+	if (claimed.status === "cancelled") {
+		// Who was sent to is known before the others are skipped.
+		if ((await repeatLeftBatches(ctx, claimed, ALL_BATCHES)) === 0)
+			return skipUnsent(ctx, claimed, signal);
+		return releaseCampaign(ctx.sql, claimed, RETRY_MS);
+	}
+	await repeatLeftBatches(ctx, claimed, REPEATED_BATCHES);
 	const campaign = await snapshotAudience(ctx, claimed, signal);
 	if (campaign === undefined) return;
 	const isClosed = await isOrganizationClosed(
@@ -61,6 +69,7 @@ async function work(
 	);
 	const result = await stageRecipients(ctx, campaign, isClosed, signal);
 	if (result === "stopped") await releaseCampaign(ctx.sql, campaign, 0);
+	if (result === "waiting") await releaseCampaign(ctx.sql, campaign, RETRY_MS);
 	if (result === "staged") {
 		await deleteIdleShares(ctx.sql, [campaign.organizationId]);
 		await completeSettledCampaigns(ctx.sql, [campaign.id]);

@@ -33,6 +33,9 @@ export interface Obstacle {
 	readonly phones: readonly string[];
 }
 
+/** Nobody of a batch has a result: all of them must be asked for again. */
+export const ALL_WAIT = "all_wait";
+
 interface Attempt {
 	readonly batch: SentBatch;
 	readonly drafts: readonly Draft[];
@@ -45,7 +48,7 @@ export async function sendBatch(
 	ctx: Context,
 	campaign: Leased,
 	recipients: readonly PendingRecipient[],
-): Promise<Obstacle | undefined> {
+): Promise<Obstacle | typeof ALL_WAIT | undefined> {
 	const drafts = recipients.map((one) => toDraft(campaign, one));
 	const { fitting, tooLong } = divideByLength(drafts);
 	if (tooLong.length > 0) {
@@ -59,27 +62,37 @@ export async function sendBatch(
 	const beyond = fitting
 		.slice(covered.length)
 		.map(({ phone }) => ({ phone, reason: "quota_share_used" }));
-	const refused =
-		batch === undefined
-			? []
-			: await sendAndSettle(ctx, campaign, batch, covered, false, beyond);
-	return toObstacle([...refused, ...beyond]);
+	if (batch === undefined) return toObstacle(beyond);
+	const refused = await sendAndSettle(
+		ctx,
+		campaign,
+		batch,
+		covered,
+		false,
+		beyond,
+	);
+	return refused === ALL_WAIT ? ALL_WAIT : toObstacle([...refused, ...beyond]);
 }
 
 /**
- * Sends again what a crash or a lost response has left without a result, before anything else of its campaign is sent:
- * what was stored is replayed, and pays from the share that its batch has taken.
+ * Sends again what a crash or a lost response has left without a result, and who must wait for a route: what was stored
+ * is replayed, and pays from the share that its batch has taken. Returns how many batches have only such as wait.
+ * @param limit batches, drawn at random: those that wait for long keep none of the others waiting
  */
 export async function repeatLeftBatches(
 	ctx: Context,
 	campaign: Leased,
-): Promise<void> {
-	for (const batch of await findSentBatches(ctx.sql, campaign.id)) {
+	limit: number,
+): Promise<number> {
+	let waiting = 0;
+	for (const batch of await findSentBatches(ctx.sql, campaign.id, limit)) {
 		const { sequences } = batch;
 		const left = await findUnsettled(ctx.sql, campaign.id, sequences);
 		const drafts = left.map((one) => toDraft(campaign, one));
-		await sendAndSettle(ctx, campaign, batch, drafts, true, []);
+		const end = await sendAndSettle(ctx, campaign, batch, drafts, true, []);
+		if (end === ALL_WAIT) waiting++;
 	}
+	return waiting;
 }
 
 /** Returns who was refused for what the whole campaign must wait for. */
@@ -90,7 +103,7 @@ async function sendAndSettle(
 	drafts: readonly Draft[],
 	isRepeated: boolean,
 	beyond: readonly Refused[],
-): Promise<Refused[]> {
+): Promise<Refused[] | typeof ALL_WAIT> {
 	const sent = await sendDrafts(ctx, campaign, drafts);
 	fault("campaigns.after_send");
 	const results = readResults(drafts, sent);
@@ -102,9 +115,8 @@ async function sendAndSettle(
 		await settleShare(sql, campaign, attempt);
 	});
 	count(ctx, results);
-	if (drafts.length > 0 && results.length === 0 && !isHeldUp)
-		throw new Error("No recipient could be settled.");
-	return refused;
+	const isAnySettled = drafts.length === 0 || results.length > 0;
+	return isAnySettled || isHeldUp ? refused : ALL_WAIT;
 }
 
 /** Gives back what the batch did not use; who is to be asked for again keeps a unit. */

@@ -7,7 +7,7 @@ import {
 } from "../store/campaign-leases.ts";
 import { addProgress } from "../store/campaign-progress.ts";
 import { deleteIdleShares } from "../store/quota-shares.ts";
-import { findPendingRecipients, skipPending } from "../store/recipients.ts";
+import { hasPendingRecipients, skipPending } from "../store/recipients.ts";
 
 const RECIPIENTS_PER_STEP = 5_000;
 /** A large campaign then goes behind the others that are due. */
@@ -28,9 +28,8 @@ export async function skipUnsent(
 		if ((await holdLease(ctx.sql, campaign)) === undefined) return;
 		const skipped = await skipStep(ctx, campaign.id);
 		if (skipped > 0) continue;
-		const first = { after: 0, limit: 1 };
-		const left = await findPendingRecipients(ctx.sql, campaign.id, first);
-		const dueInMs = left.length > 0 ? LOCKED_RETRY_MS : null;
+		const isAnyLeft = await hasPendingRecipients(ctx.sql, campaign.id);
+		const dueInMs = isAnyLeft ? LOCKED_RETRY_MS : null;
 		return releaseCampaign(ctx.sql, campaign, dueInMs);
 	}
 	await releaseCampaign(ctx.sql, campaign, 0);

@@ -6,10 +6,16 @@ import {
 } from "../store/campaign-leases.ts";
 import { markStaged } from "../store/campaign-progress.ts";
 import {
-	findPendingRecipients,
+	findUnsentRecipients,
+	hasPendingRecipients,
 	type PendingRecipient,
 } from "../store/recipients.ts";
-import { type Obstacle, sendBatch, skipRefused } from "./send-batch.ts";
+import {
+	ALL_WAIT,
+	type Obstacle,
+	sendBatch,
+	skipRefused,
+} from "./send-batch.ts";
 
 /** Recipients in one call of SendMessages. */
 const BATCH_RECIPIENTS = 500;
@@ -17,11 +23,11 @@ const BATCH_RECIPIENTS = 500;
 const BATCHES_PER_ROUND = 20;
 /** While the results of one batch are stored, messaging works on others. */
 const MAX_BATCHES_IN_FLIGHT = 4;
-/** Recipients that a paused campaign tries, to learn whether the reason of its pause is gone. */
+/** Recipients that a paused campaign asks first, to learn whether the reason of its pause is gone. */
 const PROBE_RECIPIENTS = 1;
 
-/** `stopped`: not done yet, as far as this job knows. */
-export type StageResult = "staged" | "stopped" | "paused";
+/** `stopped`: there are more to send to. `waiting`: who is left, or next, must be asked for again. */
+export type StageResult = "staged" | "stopped" | "waiting" | "paused";
 
 /**
  * Sends to pending recipients for one round. A refusal of the whole campaign pauses it; when its organization is
@@ -34,15 +40,24 @@ export async function stageRecipients(
 	signal: AbortSignal,
 ): Promise<StageResult> {
 	const obstacle = await sendRound(ctx, campaign, isClosed, signal);
+	if (obstacle === ALL_WAIT) return "waiting";
 	if (obstacle !== undefined) {
 		await pauseCampaign(ctx.sql, campaign, obstacle.reason);
 		return "paused";
 	}
 	const first = { after: 0, limit: 1 };
-	const left = await findPendingRecipients(ctx.sql, campaign.id, first);
-	if (left.length > 0) return "stopped";
+	const unsent = await findUnsentRecipients(ctx.sql, campaign.id, first);
+	if (unsent.length > 0) return "stopped";
+	if (await hasPendingRecipients(ctx.sql, campaign.id)) return "waiting";
 	await markStaged(ctx.sql, campaign);
 	return "staged";
+}
+
+type Stop = Obstacle | typeof ALL_WAIT;
+
+interface Round {
+	/** Recipients that a paused campaign asks next. */
+	probe: number;
 }
 
 /** Ends when no batch is in flight any more, with what stopped it. */
@@ -51,33 +66,47 @@ async function sendRound(
 	campaign: Leased,
 	isClosed: boolean,
 	signal: AbortSignal,
-): Promise<Obstacle | undefined> {
-	const batches = pendingBatches(ctx, campaign, isClosed, signal);
+): Promise<Stop | undefined> {
+	const round = { probe: PROBE_RECIPIENTS };
+	const batches = pendingBatches(ctx, campaign, isClosed, round, signal);
 	const senders = campaign.status === "paused" ? 1 : MAX_BATCHES_IN_FLIGHT;
 	const ends = await Promise.allSettled(
 		Array.from({ length: senders }, () =>
-			sendAll(ctx, campaign, isClosed, batches),
+			sendAll(ctx, campaign, isClosed, round, batches),
 		),
 	);
-	const obstacles = ends.map((end) => {
+	const stops = ends.map((end) => {
 		if (end.status === "rejected") throw end.reason;
 		return end.value;
 	});
-	return obstacles.find((one) => one !== undefined);
+	return (
+		stops.find((one) => one !== undefined && one !== ALL_WAIT) ??
+		stops.find((one) => one === ALL_WAIT)
+	);
 }
 
-/** Sends batch after batch. The first sender to stop, for an obstacle or an error, ends the batches for all. */
+/**
+ * Sends batch after batch. The first sender to stop, for an obstacle, an error or a batch of which all wait, ends the
+ * batches for all: the next round goes on after it.
+ */
 async function sendAll(
 	ctx: Context,
 	campaign: Leased,
 	isClosed: boolean,
+	round: Round,
 	batches: AsyncIterable<readonly PendingRecipient[]>,
-): Promise<Obstacle | undefined> {
+): Promise<Stop | undefined> {
 	for await (const recipients of batches) {
-		const obstacle = await sendBatch(ctx, campaign, recipients);
-		if (obstacle === undefined) continue;
-		if (!isClosed) return obstacle;
-		await skipRefused(ctx, campaign, obstacle.phones);
+		const stop = await sendBatch(ctx, campaign, recipients);
+		if (stop === undefined) continue;
+		if (stop === ALL_WAIT) {
+			if (campaign.status !== "paused") return stop;
+			// Who waits says nothing about the reason of a pause: many others are asked.
+			round.probe = BATCH_RECIPIENTS;
+			continue;
+		}
+		if (!isClosed) return stop;
+		await skipRefused(ctx, campaign, stop.phones);
 	}
 	return undefined;
 }
@@ -87,6 +116,7 @@ async function* pendingBatches(
 	ctx: Context,
 	campaign: Leased,
 	isClosed: boolean,
+	round: Round,
 	signal: AbortSignal,
 ): AsyncGenerator<readonly PendingRecipient[]> {
 	let after = 0;
@@ -94,9 +124,9 @@ async function* pendingBatches(
 		const current = await holdLease(ctx.sql, campaign);
 		if (current === undefined) return;
 		const isProbe = current.status === "paused" && !isClosed;
-		const recipients = await findPendingRecipients(ctx.sql, campaign.id, {
+		const recipients = await findUnsentRecipients(ctx.sql, campaign.id, {
 			after,
-			limit: isProbe ? PROBE_RECIPIENTS : BATCH_RECIPIENTS,
+			limit: isProbe ? round.probe : BATCH_RECIPIENTS,
 		});
 		const last = recipients.at(-1);
 		if (last === undefined) return;

@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { CampaignProgress } from "../domain/campaign-state.ts";
 
@@ -18,21 +19,46 @@ export interface RecipientResult {
 
 type ResultCounts = Omit<CampaignProgress, "audience" | "duplicates">;
 
-/** The next recipients to send to after this sequence, in the order of the snapshot. */
-export async function findPendingRecipients(
+/** The next recipients after this sequence that no batch was sent to, in the order of the snapshot. */
+export async function findUnsentRecipients(
 	sql: Queryable,
 	campaignId: string,
 	{ after, limit }: { after: number; limit: number },
 ): Promise<PendingRecipient[]> {
-	return sql<PendingRecipient[]>`
-		select phone, name, sequence
+	return byIndex(
+		sql,
+		(sql) => sql<PendingRecipient[]>`
+			select phone, name, sequence
+			from recipients
+			where campaign_id = ${campaignId}
+			and state = 'pending'
+			and sequence > ${after}
+			and sequence not in (
+				select unnest(sequences)
+				from sent_batches
+				where campaign_id = ${campaignId}
+			)
+			order by sequence
+			limit ${limit}
+		`,
+		{ maySort: false },
+	);
+}
+
+/** Whether somebody has no result yet, sent to or not. */
+export async function hasPendingRecipients(
+	sql: Queryable,
+	campaignId: string,
+): Promise<boolean> {
+	const pending = await sql`
+		select
 		from recipients
 		where campaign_id = ${campaignId}
 		and state = 'pending'
-		and sequence > ${after}
 		order by sequence
-		limit ${limit}
+		limit 1
 	`;
+	return pending.length > 0;
 }
 
 /**

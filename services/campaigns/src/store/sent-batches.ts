@@ -21,15 +21,18 @@ export async function insertSentBatch(
 	`;
 }
 
+/** Up to so many batches of a campaign, drawn at random. */
 export async function findSentBatches(
 	sql: Queryable,
 	campaignId: string,
+	limit: number,
 ): Promise<SentBatch[]> {
 	return sql<SentBatch[]>`
 		select id, sequences, share
 		from sent_batches
 		where campaign_id = ${campaignId}
-		order by id
+		order by random()
+		limit ${limit}
 	`;
 }
 

@@ -9,7 +9,7 @@ import { hasPython, installPython, makeRunFolder } from "../support/python.ts";
 const run = promisify(execFile);
 const FEWEST_OPERATIONS = 35;
 /** Seconds, and longer where it is fetched first. */
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 
 const name = "openapi-python-client";
 const document = fileURLToPath(

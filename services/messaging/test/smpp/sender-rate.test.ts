@@ -17,12 +17,12 @@ test("a sender at its rate sends its other messages away, and takes no place fro
 		expect(parts).toMatchObject([{ kind: "accepted" }]);
 	const busy = (await Promise.all(ofBusy)).flatMap(({ parts }) => parts);
 	const away = busy.filter(({ kind }) => kind === "unsent");
-	expect(away.length).toBeGreaterThanOrEqual(28);
+	const seconds = (performance.now() - started) / 1_000;
+	expect(away.length).toBeGreaterThanOrEqual(28 - 2 * seconds);
 	const waits = away.map((part) => Number(Object(part).retryAfterMs));
 	expect(waits).toEqual(waits.toSorted((a, b) => a - b));
-	expect(waits.at(-1)).toBeGreaterThan(10_000);
+	expect(waits.at(-1)).toBeGreaterThan(10_000 - 1_000 * seconds);
 	const written = smsc.log.entries.filter(({ source }) => source === "Busy");
-	const seconds = (performance.now() - started) / 1_000;
 	expect(written.length).toBeLessThanOrEqual(1 + 2 * seconds);
 });
 

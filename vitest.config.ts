@@ -25,8 +25,8 @@ const DRILLS = [
 export default defineConfig({
 	test: {
 		globalSetup: ["test/global-setup.ts"],
-		testTimeout: 180_000,
-		hookTimeout: 240_000,
+		testTimeout: 600_000,
+		hookTimeout: 600_000,
 		pool: "forks",
 		isolate: false,
 		projects: [

@@ -135,5 +135,4 @@ test.each(PROVIDERS)(
 			PATIENT,
 		);
 	},
-	300_000,
 );

@@ -204,4 +204,4 @@ test("a database that is lost under load comes back at another place as it was a
 	const events = callbacks.eventsByMessage("/");
 	for (const { id } of byStatus.get("delivered") ?? [])
 		expect(events.get(id)?.length, "I6").toBe(1);
-}, 240_000);
+});

@@ -99,12 +99,10 @@ async function calls(name: "accounts" | "messaging", method: string) {
 
 async function expectOneEffectEach(): Promise<void> {
 	const count = ids.length;
-	await eventually(
-		async () =>
-			expect(await ledgers.statuses(organization.id)).toEqual({
-				delivered: count,
-			}),
-		{ timeoutMs: 60_000 },
+	await eventually(async () =>
+		expect(await ledgers.statuses(organization.id)).toEqual({
+			delivered: count,
+		}),
 	);
 	expect(await ledgers.accounting(organization.id)).toEqual({
 		balance: QUOTA - count,

@@ -172,7 +172,7 @@ describe.runIf(runs)("a broker that is killed under load", () => {
 			expect(ofKey.map(({ number }) => number)).toEqual(
 				ofKey.map((_, at) => at),
 			);
-	}, 180_000);
+	});
 
 	it("is waited for by those who subscribe while it is away, until they close", async () => {
 		const topic = `away.${Date.now()}`;

@@ -9,7 +9,7 @@ import { runSchemathesis, type Target } from "./run.ts";
 const FEWEST_REQUESTS = 1_500;
 const NO_LIMIT = 1_000_000;
 /** About a minute on a quiet machine, and longer where it is fetched first. */
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 900_000;
 
 const python = await hasPython();
 if (!python && process.env.CI === "true")

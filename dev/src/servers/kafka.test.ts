@@ -47,7 +47,6 @@ it.runIf(runs)(
 		const attempt = startKafka({ dataDir, supervision: { onIdentity } });
 		await expect(attempt).rejects.toThrow("Kafka did not start");
 	},
-	60_000,
 );
 
 it.runIf(runs)(

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Long enough for a busy machine; only a failing check waits for it. */
-const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_TIMEOUT_MS = 120_000;
 
 export interface EventuallyOptions {
 	readonly timeoutMs?: number;

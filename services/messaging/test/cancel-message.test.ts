@@ -146,16 +146,13 @@ test("messages canceled while they are queued and claimed are each sent once or 
 	const ids = await sendAll(messaging, Array(count).fill(inAnHour()));
 	await reachSendTimes(sql);
 	operator.slots = 10;
-	const sending = eventually(
-		async () => {
-			await stageScheduled(ctx);
-			await stageScheduled(other.ctx);
-			await Promise.all([dispatchAll(messaging), dispatchAll(other)]);
-			expect((await sql`select from dispatch`).count).toBe(0);
-			expect((await sql`select from scheduled_messages`).count).toBe(0);
-		},
-		{ timeoutMs: 60_000 },
-	);
+	const sending = eventually(async () => {
+		await stageScheduled(ctx);
+		await stageScheduled(other.ctx);
+		await Promise.all([dispatchAll(messaging), dispatchAll(other)]);
+		expect((await sql`select from dispatch`).count).toBe(0);
+		expect((await sql`select from scheduled_messages`).count).toBe(0);
+	});
 	const results = await cancelAll(ids);
 	await sending;
 	await giveBackAll();

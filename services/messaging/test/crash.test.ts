@@ -193,10 +193,8 @@ test("killed after a message was canceled, the next process gives its quota back
 	const next = await start();
 	const again = await next.messaging.cancelMessage(asked);
 	expect(again.message?.status).toBe("canceled");
-	await eventually(
-		async () =>
-			expect((await database.sql`select from quota_releases`).count).toBe(0),
-		{ timeoutMs: 60_000 },
+	await eventually(async () =>
+		expect((await database.sql`select from quota_releases`).count).toBe(0),
 	);
 	expect(accounts.ledger.balances.get(organization)).toBe(QUOTA);
 	await eventually(() =>
@@ -233,9 +231,7 @@ test("killed after applying receipts and before acknowledging them, each outcome
 	await expectAllDelivered(COUNT);
 });
 
-test("stopped for longer than its lease, a process finds its work taken over and nothing is sent unmarked twice", {
-	timeout: 60_000,
-}, async () => {
+test("stopped for longer than its lease, a process finds its work taken over and nothing is sent unmarked twice", async () => {
 	smsc.settings.answerDelayMs = 50;
 	const first = await start();
 	await sendTo(first, batchOf(COUNT));
@@ -244,14 +240,11 @@ test("stopped for longer than its lease, a process finds its work taken over and
 	});
 	first.signal("SIGSTOP");
 	await start();
-	await eventually(
-		async () => {
-			const rows = await database.sql`select from dispatch`;
-			expect(rows.count).toBe(0);
-		},
-		// A transaction that was stopped half way holds its locks for up to 10 s.
-		{ timeoutMs: 30_000 },
-	);
+	// A transaction that was stopped half way holds its locks for up to 10 s.
+	await eventually(async () => {
+		const rows = await database.sql`select from dispatch`;
+		expect(rows.count).toBe(0);
+	});
 	first.signal("SIGCONT");
 	const { duplicates, extra } = await delivered();
 	expect(extra).toBeLessThanOrEqual(duplicates);

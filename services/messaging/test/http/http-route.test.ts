@@ -27,7 +27,6 @@ import {
 } from "./http-operators.ts";
 
 const CODE = "http-1";
-const LONG = { timeoutMs: 60_000 };
 
 /** The setting that lets each in. */
 const PASSWORDS = {
@@ -69,7 +68,7 @@ async function startWorld(preset: Preset): Promise<HttpRouteWorld> {
 		const { routes } = await admin.listRoutes({});
 		const route = routes.find(({ code }) => code === CODE);
 		expect(route?.connections).toBe(8);
-	}, LONG);
+	});
 	return {
 		...service,
 		lookAlike,
@@ -158,7 +157,7 @@ describe.each(PRESETS)("a route by the preset %s", (preset) => {
 				expect({ digits, ...row }).toMatchObject({ digits, status, reason });
 				expect(possibleDuplicate).toBe(false);
 			}
-		}, LONG);
+		});
 		// One each, and none for what was refused.
 		expect(world.lookAlike.sends).toHaveLength(7);
 	});
@@ -219,7 +218,7 @@ describe.each(PRESETS)("a route by the preset %s", (preset) => {
 			const { routes } = await admin.listRoutes({});
 			const route = routes.find(({ code }) => code === CODE);
 			expect(route?.lastError).toMatch(/^HTTP /);
-		}, LONG);
+		});
 		const right = { [name]: settings[name] ?? "" };
 		await admin.setRoute({ code: CODE, settings: right });
 		await eventually(async () => {
@@ -227,7 +226,7 @@ describe.each(PRESETS)("a route by the preset %s", (preset) => {
 				select from messages where status not in ('delivered', 'failed')
 			`;
 			expect(open).toHaveLength(0);
-		}, LONG);
+		});
 	});
 
 	const itStores = preset === "twilio" ? it : undefined;

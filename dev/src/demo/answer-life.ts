@@ -19,7 +19,7 @@ const INBOUND_NUMBER = "+33700555000";
 const ANSWER = "Yes, at nine. Thank you!";
 const WRITE_TIMEOUT_MS = 30_000;
 
-/** A phone answers, which the API lists; then it writes STOP, and a send to it is refused. */
+/** A phone sends a text, which the API lists; then it writes STOP, and a send to it is refused. */
 export async function showAnswer(
 	dev: DemoSystem,
 	smsc: { readonly controlUrl: string },

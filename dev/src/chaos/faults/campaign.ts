@@ -22,7 +22,7 @@ const LONGEST_PAUSE_MS = 1_200;
 /** What a call that was lost had reserved comes back with a reconciliation, half a minute later. */
 const SUMS_TIMEOUT_MS = 120_000;
 /** A paused campaign asks for its quota again every 10 s; a lease of a call that was lost takes longer. */
-const END_TIMEOUT_MS = 180_000;
+const END_TIMEOUT_MS = 300_000;
 const POLL_MS = 500;
 
 /** 21 */

@@ -1,12 +1,12 @@
 import type { Queryable } from "../database/database.ts";
 import { DomainError } from "../runtime/domain-error.ts";
+import type { BusEvent } from "./event-bus.ts";
 import {
-	type BusEvent,
 	type EventRow,
 	eventColumns,
 	selectEvent,
 	toEvent,
-} from "./event-bus.ts";
+} from "./event-rows.ts";
 
 export interface DeadLetter {
 	readonly id: number;

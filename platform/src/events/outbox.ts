@@ -16,11 +16,13 @@ import {
 	assertPublishable,
 	type BusEvent,
 	type EventBus,
+} from "./event-bus.ts";
+import {
 	eventColumns,
 	eventTable,
 	findFirstBytes,
 	type PositionedEvent,
-} from "./event-bus.ts";
+} from "./event-rows.ts";
 
 const BATCH_SIZE = 500;
 const POLL_MS = 250;

@@ -1,7 +1,7 @@
 import type { Db } from "../database/database.ts";
 import { type Apply, committing } from "./consumer.ts";
 import { toDetail, toReason } from "./dead-letters.ts";
-import { type EventRow, selectEvent, toEvent } from "./event-bus.ts";
+import { type EventRow, selectEvent, toEvent } from "./event-rows.ts";
 
 export interface RedriveResult {
 	readonly applied: number;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../runtime/ports.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -16,6 +17,7 @@ const NAME = "webhooks.internal";
 
 /** The time within which a dead replica is left out and a new one called, ms. */
 const NOTICED_WITHIN_MS = 5_000;
+const MOST_TRIES = 3;
 /** Of calls that may go to what died; one that begins before it is noticed ends after it. */
 const CALL_TIMEOUT_MS = 2_000;
 
@@ -65,13 +67,27 @@ function connect(
 	});
 }
 
+/**
+ * A few tries, for a replica that stands still for two seconds is left out for a while. Not many: a share that comes about
+ * by chance must not pass.
+ */
+async function inFewTries(check: () => Promise<void>): Promise<void> {
+	for (let tries = 1; ; tries++) {
+		try {
+			return await check();
+		} catch (error) {
+			if (tries === MOST_TRIES) throw error;
+			await delay(NOTICED_WITHIN_MS);
+		}
+	}
+}
+
 test.each([1, 2, 4])(
 	"%i replicas get the same share of calls, within a fifth",
 	async (count) => {
 		const { port, replicas } = await startReplicas(count);
 		const client = connect(port, () => HOSTS.slice(0, count));
-		// One that stands still for two seconds is left out for a while.
-		await eventually(async () => {
+		await inFewTries(async () => {
 			for (const replica of replicas) replica.calls = 0;
 			await Promise.all(
 				Array.from({ length: 200 }, () => client.listEndpoints(request)),
@@ -88,7 +104,7 @@ test("replicas without a common name, each with a URL of its own, share calls to
 	const { port, replicas } = await startReplicas(3);
 	const urls = HOSTS.slice(0, 3).map((host) => `http://${host}:${port}`);
 	const client = connectTo(port, { baseUrl: urls.join(",") });
-	await eventually(async () => {
+	await inFewTries(async () => {
 		for (const replica of replicas) replica.calls = 0;
 		for (let call = 0; call < 30; call++) await client.listEndpoints(request);
 		expect(replicas.map(({ calls }) => calls)).toEqual([10, 10, 10]);

@@ -2,13 +2,11 @@ import { randomUUID } from "node:crypto";
 import { createJobs } from "@airtower/platform/runtime/jobs";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { longestMs } from "@airtower/platform/testing/frozen";
 import { silentLog } from "@airtower/platform/testing/log";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { startJobs } from "../src/jobs/index.ts";
 import { START_WINDOW } from "../src/sending/endpoint-queues.ts";
-import { ATTEMPT_TIMEOUT_MS } from "../src/sending/poster.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
 import {
 	addEndpoint,
@@ -19,6 +17,8 @@ import {
 	takeIn,
 } from "./support/stage.ts";
 
+/** Long: who waits for one waits longer than a busy machine takes for everything else. */
+const ATTEMPT_TIMEOUT_MS = 90_000;
 /** Deliveries that one statement queues. */
 const CHUNK = 5_000;
 
@@ -36,6 +36,7 @@ beforeEach(async () => {
 	receiver = await startReceiver();
 	busy = await startReceiver();
 	ctx = await createStageContext(database, {
+		attemptTimeoutMs: ATTEMPT_TIMEOUT_MS,
 		wakeSender: () => sender.wake(),
 	});
 	const jobs = createJobs(silentLog);
@@ -88,7 +89,7 @@ it("an endpoint that hangs with 50,000 events holds few sockets and delays nobod
 	await eventually(() => expect(busy.received.length).toBeGreaterThan(0));
 	const healthy = await addEndpoint(ctx, receiver.url);
 	expect(await longestBurstMs(healthy.organizationId)).toBeLessThan(
-		longestMs(ATTEMPT_TIMEOUT_MS / 2),
+		ATTEMPT_TIMEOUT_MS / 2,
 	);
 	expect(await busy.open()).toBeLessThanOrEqual(START_WINDOW);
 });

@@ -13,9 +13,8 @@ import {
 	assertPublishable,
 	type BusEvent,
 	type EventBus,
-	eventColumns,
-	eventTable,
 } from "../event-bus.ts";
+import { eventColumns, eventTable } from "../event-rows.ts";
 import { healthOf } from "../health.ts";
 import {
 	type PostgresSubscription,

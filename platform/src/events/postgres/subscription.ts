@@ -5,11 +5,10 @@ import { pause } from "../../runtime/waiting.ts";
 import { runSingleton } from "../../work/singleton.ts";
 import {
 	deliver,
-	findFirstBytes,
 	MAX_BATCH_EVENTS,
-	type PositionedEvent,
 	type SubscribeOptions,
 } from "../event-bus.ts";
+import { findFirstBytes, type PositionedEvent } from "../event-rows.ts";
 
 export interface PostgresSubscription {
 	readonly topics: ReadonlySet<string>;

@@ -8,7 +8,10 @@ import { deleteMarks } from "../store/report-counts.ts";
 /** Rows of one statement. */
 const DELETED_AT_ONCE = 1_000;
 
-/** Deletes idempotency records, and marks of reports, that are past their retention; returns how many rows. */
+/**
+ * Deletes idempotency records, and the marks of what was counted and of which days were told of, once they are past
+ * their retention; returns how many rows.
+ */
 export async function deleteExpired({
 	sql,
 	clock,

@@ -1,7 +1,7 @@
 import { transaction } from "@airtower/platform/database/database";
 import { appendToOutbox } from "@airtower/platform/events/outbox";
 import { fault } from "@airtower/platform/runtime/fault";
-import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { LOWEST_ID, uuidv7 } from "@airtower/platform/runtime/ids";
 import { DailyReportSchema } from "@airtower/proto/accounts/v1/events";
 import { topics } from "@airtower/proto/rules/topics";
 import { create, toBinary } from "@bufbuild/protobuf";
@@ -18,7 +18,6 @@ import { listOrganizationIds } from "../store/organizations.ts";
 const DAY_MS = 86_400_000;
 /** Organizations of one statement, which looks for each of them at each day: 20 ms of work. */
 const ORGANIZATIONS = 500;
-const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Publishes the reports of days that are over, each once; returns how many it found. */
 export async function reportDays(
@@ -27,7 +26,8 @@ export async function reportDays(
 ): Promise<number> {
 	const days = dueDays(clock());
 	let found = 0;
-	for (let last: string | undefined = LOWEST_ID; last !== undefined; ) {
+	let last: string | undefined = LOWEST_ID;
+	while (last !== undefined && !signal?.aborted) {
 		const ids: string[] = await listOrganizationIds(sql, last, ORGANIZATIONS);
 		for (const one of await findUnreported(sql, ids, days)) {
 			if (signal?.aborted) return found;

@@ -129,9 +129,7 @@ async function reserve(
 	}
 }
 
-export type ReservationResultInit = MessageInitShape<
-	typeof ReservationResultSchema
->;
+type ReservationResultInit = MessageInitShape<typeof ReservationResultSchema>;
 
 const REFUSALS: Record<Refusal, string> = {
 	quota_exhausted: "The organization's quota is used up; add quota first.",
@@ -148,7 +146,7 @@ export function decisionToProto(decision: Decision): ReservationResultInit {
 	return { result: { case: "granted", value: { remaining } } };
 }
 
-export function refusalToProto(reason: Refusal): ReservationResultInit {
+function refusalToProto(reason: Refusal): ReservationResultInit {
 	const value = { reason, message: REFUSALS[reason] };
 	return { result: { case: "refused", value } };
 }

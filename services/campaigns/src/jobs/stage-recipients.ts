@@ -79,10 +79,8 @@ async function sendRound(
 		if (end.status === "rejected") throw end.reason;
 		return end.value;
 	});
-	return (
-		stops.find((one) => one !== undefined && one !== ALL_WAIT) ??
-		stops.find((one) => one === ALL_WAIT)
-	);
+	const found = stops.filter((one) => one !== undefined);
+	return found.find((one) => one !== ALL_WAIT) ?? found[0];
 }
 
 /**

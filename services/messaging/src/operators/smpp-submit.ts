@@ -6,13 +6,7 @@ import {
 	type UserData,
 } from "../domain/text/user-data.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
-import {
-	FIELD,
-	FIELDS,
-	isField,
-	KINDS,
-	type RouteTlv,
-} from "./route/route-tlvs.ts";
+import { encodeTlvs } from "./route/route-tlvs.ts";
 import type { AddressType } from "./route/route-values.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import type { PduFields } from "./session/smpp-pdu.ts";
@@ -146,37 +140,4 @@ function relativeTime(seconds: number): string {
 	];
 	const digits = fields.map((field) => String(field).padStart(2, "0"));
 	return `0000${digits.join("")}000R`;
-}
-
-const TLV_HEADER_LENGTH = 4;
-
-/** One that names a field that the message does not have, or whose value does not fit its kind, is left out. */
-function encodeTlvs(
-	tlvs: readonly RouteTlv[],
-	message: OutgoingMessage,
-): Buffer {
-	return Buffer.concat(tlvs.map((tlv) => encodeTlv(tlv, message)));
-}
-
-function encodeTlv(
-	{ tag, kind, template }: RouteTlv,
-	message: OutgoingMessage,
-): Buffer {
-	const text = fill(template, message);
-	const value = text === undefined ? undefined : KINDS[kind](text);
-	if (value === undefined) return Buffer.alloc(0);
-	const header = Buffer.alloc(TLV_HEADER_LENGTH);
-	header.writeUInt16BE(tag, 0);
-	header.writeUInt16BE(value.length, 2);
-	return Buffer.concat([header, value]);
-}
-
-function fill(template: string, message: OutgoingMessage): string | undefined {
-	let isWhole = true;
-	const text = template.replaceAll(FIELD, (_, name: string) => {
-		const value = isField(name) ? FIELDS[name](message) : undefined;
-		if (value === undefined) isWhole = false;
-		return value ?? "";
-	});
-	return isWhole ? text : undefined;
 }

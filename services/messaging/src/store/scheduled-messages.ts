@@ -3,6 +3,7 @@ import type { Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import type { Lane } from "../domain/lanes.ts";
 import type { RoutedMessage } from "../domain/routing/other-route.ts";
+import { lockRemoved } from "./routes/routes.ts";
 
 export interface DueMessage extends RoutedMessage {
 	/** As it was chosen when the message was accepted. */
@@ -57,16 +58,7 @@ export async function stageMessages(
 	const ids = messages.map(({ id }) => id);
 	const routes = [...new Set(messages.map(({ route }) => route))];
 	const staged = await sql<{ id: string }[]>`
-		with removed as materialized (
-			select code
-			from (
-				select code, state
-				from routes
-				where code = any(${routes})
-				for key share
-			) as locked
-			where state = 'removed'
-		),
+		with removed as materialized (${lockRemoved(sql, routes)}),
 		due as (
 			delete from scheduled_messages as scheduled
 			using ${unnest(sql, messages, { id: "uuid", route: "text", lane: "smallint" })}

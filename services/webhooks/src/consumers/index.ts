@@ -29,7 +29,8 @@ import {
 	optedOutBody,
 	receivedBody,
 } from "../domain/event-body.ts";
-import { type NewEvent, queueEvents } from "../store/events.ts";
+import { queueEvents } from "../queue-events.ts";
+import type { NewEvent } from "../store/events.ts";
 
 type ConsumerGroup = Pick<ConsumerOptions, "group" | "topics" | "apply">;
 

@@ -9,6 +9,7 @@ import {
 	type Settler,
 } from "@airtower/platform/work/micro-batcher";
 import { createWorker, type Worker } from "@airtower/platform/work/worker";
+import { announceDisabled } from "../queue-events.ts";
 import {
 	type DisabledEndpoint,
 	type EndpointTally,
@@ -25,7 +26,6 @@ import {
 	settleDeliveries,
 	type Target,
 } from "../store/delivery-queue.ts";
-import { announceDisabled } from "../store/events.ts";
 import type { Telemetry } from "../telemetry.ts";
 import {
 	type AttemptOptions,

@@ -13,7 +13,7 @@ export interface RouteTlv {
 type Encode = (text: string) => Buffer | undefined;
 
 /** How a value is written (SMPP 3.4, 3.1): as it is, ended by NUL, or as an integer of so many octets. */
-export const KINDS = {
+const KINDS = {
 	octets: (text) => Buffer.from(text),
 	cstring: (text) => Buffer.from(`${text}\0`),
 	int8: (text) => integer(text, 1),
@@ -23,7 +23,7 @@ export const KINDS = {
 
 type TlvKind = keyof typeof KINDS;
 
-export const FIELDS = {
+const FIELDS = {
 	organization: ({ organizationId }) => organizationId,
 	message: ({ messageId }) => messageId,
 	sender: ({ sender }) => sender,
@@ -43,7 +43,8 @@ const TAKEN_TAGS: ReadonlySet<number> = new Set([
 ]);
 const MAX_TLVS = 16;
 const ENTRY = /^0x([\da-fA-F]{1,4}):([a-z\d]+):([\x20-\x7e]{1,255})$/;
-export const FIELD = /\{([^{}]*)\}/g;
+const FIELD = /\{([^{}]*)\}/g;
+const HEADER_LENGTH = 4;
 
 /** Reads `0x1400:octets:1101,0x1401:octets:{reference}`. Throws BadValue. */
 export function tlvList(value: string): readonly RouteTlv[] {
@@ -78,6 +79,37 @@ function parseTlv(entry: string): RouteTlv {
 	return { tag, kind, template };
 }
 
+/** One that names a field that the message does not have, or whose value does not fit its kind, is left out. */
+export function encodeTlvs(
+	tlvs: readonly RouteTlv[],
+	message: OutgoingMessage,
+): Buffer {
+	return Buffer.concat(tlvs.map((tlv) => encodeTlv(tlv, message)));
+}
+
+function encodeTlv(
+	{ tag, kind, template }: RouteTlv,
+	message: OutgoingMessage,
+): Buffer {
+	const text = fill(template, message);
+	const value = text === undefined ? undefined : KINDS[kind](text);
+	if (value === undefined) return Buffer.alloc(0);
+	const header = Buffer.alloc(HEADER_LENGTH);
+	header.writeUInt16BE(tag, 0);
+	header.writeUInt16BE(value.length, 2);
+	return Buffer.concat([header, value]);
+}
+
+function fill(template: string, message: OutgoingMessage): string | undefined {
+	let isWhole = true;
+	const text = template.replaceAll(FIELD, (_, name: string) => {
+		const value = isField(name) ? FIELDS[name](message) : undefined;
+		if (value === undefined) isWhole = false;
+		return value ?? "";
+	});
+	return isWhole ? text : undefined;
+}
+
 function integer(text: string, length: number): Buffer | undefined {
 	const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
 	if (!(number < 256 ** length)) return undefined;
@@ -86,7 +118,7 @@ function integer(text: string, length: number): Buffer | undefined {
 	return octets;
 }
 
-export function isField(name: string): name is Field {
+function isField(name: string): name is Field {
 	return Object.hasOwn(FIELDS, name);
 }
 

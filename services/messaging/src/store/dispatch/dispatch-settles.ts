@@ -3,6 +3,7 @@ import { unnest } from "@airtower/platform/database/unnest";
 import { isOwned, ownedRows } from "@airtower/platform/work/leased-queue";
 import type { RecordedAttempt } from "../message-updates.ts";
 import { idRange } from "../messages.ts";
+import { lockRemoved } from "../routes/routes.ts";
 import { dispatchQueue, type MessageFence } from "./dispatch-claims.ts";
 
 export type ClaimNumber = Pick<MessageFence, "messageId" | "attempt">;
@@ -148,16 +149,7 @@ export async function moveMessages(
 	const routes = [...new Set(moves.map(({ to }) => to))];
 	const isWaiting = sql`token is null and (not unknown or may_repeat)`;
 	const moved = await sql<MessageRoute[]>`
-		with removed as materialized (
-			select code
-			from (
-				select code, state
-				from routes
-				where code = any(${routes})
-				for key share
-			) as locked
-			where state = 'removed'
-		)
+		with removed as materialized (${lockRemoved(sql, routes)})
 		update dispatch as work
 		set
 			route = given.to_route,

@@ -115,7 +115,7 @@ export interface UnknownMessageRow {
 	readonly expiresAt: Date;
 }
 
-export const unknownMessages = (sql: Queryable) => sql`(
+const unknownMessages = (sql: Queryable) => sql`(
 	select message_id, min(unanswered.sent_at) as sent_at
 	from dispatch
 	join unanswered using (message_id)

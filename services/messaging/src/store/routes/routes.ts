@@ -60,6 +60,20 @@ export async function lockRoute(
 	return row;
 }
 
+/** Selects those of these routes that were removed; a removal of another one waits until the transaction ends. */
+export function lockRemoved(sql: Queryable, codes: readonly string[]) {
+	return sql`
+		select code
+		from (
+			select code, state
+			from routes
+			where code = any(${[...codes]})
+			for key share
+		) as locked
+		where state = 'removed'
+	`;
+}
+
 export type NewRoute = Pick<RouteRow, "code" | "kind" | "state" | "settings">;
 
 /** Takes the place of a removed route of the code; undefined where there is another one. */

@@ -32,8 +32,9 @@ const operation = {
 		description: [
 			"Tells what would become of a campaign with the same body that began now, also of one for later: who would be",
 			"skipped and why, the first messages, the parts and their cost where it is known, the quota, and how many messages",
-			"quiet hours put off. Each recipient is decided by the steps of the send, so the counts are exact, if nothing else uses the quota meanwhile. Nothing",
-			"is stored or paid for, and an Idempotency-Key is not looked at. What POST /campaigns would refuse is a 200 here,",
+			"quiet hours put off. Each recipient is decided by the steps of the send, so the counts are exact, if nothing else",
+			"uses the quota meanwhile. Nothing is stored or paid for, and an Idempotency-Key is not looked at. What POST",
+			"/campaigns would refuse is a 200 here,",
 			"with the same error in `error`; a body that does not have the form of a campaign is a 400 as there.",
 			"\n\nA preview looks at 100,000 recipients at most, which takes seconds; with more contacts it is a 400",
 			"(`audience_too_large`), and where they cannot be looked at within 25 seconds a 503. Of an organization two previews",

@@ -22,7 +22,7 @@ import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
 import {
 	contextWith,
 	createCampaign,
-	makeDue,
+	endCalls,
 	neverStops,
 	outcome,
 	phone,
@@ -196,7 +196,7 @@ test("a message whose result was lost as its campaign was cancelled counts, and 
 	await transaction(database.sql, (sql) =>
 		applyMessageOutcomes(sql, [delivered]),
 	);
-	await makeDue(database.sql, id);
+	await endCalls(database.sql, id);
 	await run();
 	expect(await read()).toMatchObject({
 		status: "cancelled",

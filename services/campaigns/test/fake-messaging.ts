@@ -15,6 +15,9 @@ import type { Context } from "../src/context.ts";
 
 export const SENDER_ID = uuidv7();
 
+type SendMessage = MessageInitShape<typeof SendMessageSchema>;
+type SendResult = MessageInitShape<typeof SendResultSchema>;
+
 /** What every route charges, in millionths of a euro. */
 const segmentCostMicros = 45_000n;
 
@@ -75,7 +78,7 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 		}
 		const messages = request.messages ?? [];
 		fake.calls.push(messages.length);
-		const results = messages.map(accept);
+		const results = messages.map(request.replayOnly ? replay : accept);
 		await fake.meanwhile();
 		if (fake.loseNextResponse) {
 			fake.loseNextResponse = false;
@@ -84,11 +87,14 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 		return create(SendMessagesResponseSchema, { results });
 	}
 
-	function accept(
-		message: MessageInitShape<typeof SendMessageSchema>,
-	): MessageInitShape<typeof SendResultSchema> {
-		const { to = "", body = "", campaignId = "", idempotency } = message;
-		const key = `${campaignId} ${idempotency?.key}`;
+	function replay(message: SendMessage): SendResult {
+		const known = byKey.get(keyOf(message));
+		return known === undefined ? refused("not_sent") : granted(known, true);
+	}
+
+	function accept(message: SendMessage): SendResult {
+		const { to = "", body = "" } = message;
+		const key = keyOf(message);
 		const known = byKey.get(key);
 		if (known !== undefined) return granted(known, true);
 		if (to === fake.blocked) return refused("message_too_long");
@@ -151,6 +157,10 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 	}
 
 	return fake;
+}
+
+function keyOf({ campaignId = "", idempotency }: SendMessage): string {
+	return `${campaignId} ${idempotency?.key}`;
 }
 
 function assertWritable(

@@ -19,6 +19,7 @@ import {
 	accountChange,
 	contextWith,
 	createCampaign,
+	endCalls,
 	makeDue,
 	neverStops,
 	phone,
@@ -148,11 +149,16 @@ test("a campaign that is cancelled counts what it had sent without a response", 
 	messaging.quota = 1_000;
 	messaging.loseNextResponse = true;
 	await runDueCampaign(ctx, neverStops);
+	const sentBefore = messaging.accepted.size;
 	await transaction(sql, (sql) => cancelByRequest(sql, organizationId, id));
 	await makeDue(sql, id);
 	await runAll(ctx);
+	expect(await read()).toMatchObject({ skipped: 0 });
+	await endCalls(sql, id);
+	await runAll(ctx);
 	const { accepted, skipped } = await read();
-	expect(accepted).toBe(messaging.accepted.size);
+	expect(messaging.accepted.size).toBe(sentBefore);
+	expect(accepted).toBe(sentBefore);
 	expect(accepted + skipped).toBe(700);
 });
 

@@ -53,6 +53,16 @@ export function contextWith(sql: Db, messaging: FakeMessaging): Context {
 	};
 }
 
+/** Ends the wait of a cancelled campaign for calls from before its cancellation. */
+export async function endCalls(sql: Db, campaignId: string): Promise<void> {
+	await sql`
+		update campaigns
+		set completed_at = completed_at - interval '1 minute'
+		where id = ${campaignId}
+	`;
+	await makeDue(sql, campaignId);
+}
+
 /** Stores a campaign, due at once unless it is scheduled. */
 export async function createCampaign(
 	sql: Db,

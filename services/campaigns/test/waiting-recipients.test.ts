@@ -1,10 +1,13 @@
+import { transaction } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { expect, test } from "vitest";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
+import { cancelByRequest } from "../src/store/campaign-changes.ts";
 import { fakeMessaging } from "./fake-messaging.ts";
 import {
 	contextWith,
 	createCampaign,
+	endCalls,
 	makeDue,
 	neverStops,
 	ownDatabase,
@@ -40,6 +43,10 @@ async function startCampaign(
 		},
 		resumeRoute() {
 			messaging.mustWait = () => false;
+		},
+		async cancel() {
+			await transaction(sql, (sql) => cancelByRequest(sql, organizationId, id));
+			await endCalls(sql, id);
 		},
 		countBatches: async () =>
 			(await sql`select from sent_batches where campaign_id = ${id}`).length,
@@ -96,4 +103,22 @@ test("of many batches that wait each comes to its turn", async () => {
 	campaign.resumeRoute();
 	await campaign.run(30);
 	expect(await campaign.read()).toMatchObject({ accepted: 30_000 });
+});
+
+test("a campaign that is cancelled ends without those who wait for a route, and never sends to them", async () => {
+	const campaign = await startCampaign(1_200, (index) => index % 2 === 0, 700);
+	await campaign.run(2);
+	expect(await campaign.read()).toMatchObject({ accepted: 600 });
+	await campaign.cancel();
+	await campaign.run(1);
+	expect(await campaign.read()).toMatchObject({
+		status: "cancelled",
+		accepted: 600,
+		skipped: 600,
+	});
+	expect(await campaign.countBatches()).toBe(0);
+	campaign.resumeRoute();
+	await campaign.run(2);
+	expect(campaign.messaging.accepted.size).toBe(600);
+	expect(campaign.messaging.quota).toBe(100);
 });

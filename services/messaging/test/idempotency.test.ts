@@ -3,9 +3,13 @@ import { transaction } from "@airtower/platform/database/database";
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency-records";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { IdempotencySchema } from "@airtower/proto/common/v1/idempotency";
-import { MessageAcceptedSchema } from "@airtower/proto/messaging/v1/messaging";
+import {
+	MessageAcceptedSchema,
+	SendMessageSchema,
+} from "@airtower/proto/messaging/v1/messaging";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { replayMessages } from "../src/accepting/accept-messages.ts";
 import {
 	acceptedOf,
 	type MessageInit,
@@ -55,6 +59,23 @@ test("a replayed key returns the same bytes but for the mark", async () => {
 		toBinary(MessageAcceptedSchema, { ...again, replayed: false }),
 	).toEqual(toBinary(MessageAcceptedSchema, first));
 	expect(messaging.ledger.balances.get(organization)).toBe(4);
+});
+
+test("messages that may only be replayed are, and others are neither stored nor debited", async () => {
+	const organization = await organizationWith(messaging, 5);
+	const known = keyed(organization, "known");
+	const other = keyed(organization, "other");
+	const first = acceptedOf((await send(messaging, [known]))[0]);
+	const messages = [known, other, messageTo(organization)];
+	const results = await replayMessages(
+		messaging.ctx,
+		messages.map((message) => create(SendMessageSchema, message)),
+	);
+	expect(acceptedOf(results[0])).toEqual({ ...first, replayed: true });
+	expect(results.slice(1).map(reasonOf)).toEqual(["not_sent", "not_sent"]);
+	expect(await messageCount(organization)).toBe(1);
+	expect(messaging.ledger.balances.get(organization)).toBe(4);
+	expect(acceptedOf((await send(messaging, [other]))[0]).replayed).toBe(false);
 });
 
 test("a key with another fingerprint is refused", async () => {

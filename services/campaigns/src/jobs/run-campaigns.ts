@@ -12,7 +12,7 @@ import {
 import { completeSettledCampaigns } from "../store/campaign-progress.ts";
 import { isOrganizationClosed } from "../store/closed-organizations.ts";
 import { deleteIdleShares } from "../store/quota-shares.ts";
-import { repeatLeftBatches } from "./send-batch.ts";
+import { repeatLeftBatches, settleLeftBatches } from "./send-batch.ts";
 import { skipUnsent } from "./skip-unsent.ts";
 import { snapshotAudience } from "./snapshot-audience.ts";
 import { stageRecipients } from "./stage-recipients.ts";
@@ -22,7 +22,6 @@ const CLOSED_WAIT_MS = 30_000;
 const RETRY_MS = 2_000;
 /** Batches of which some wait that a round sends again. */
 const REPEATED_BATCHES = 20;
-const ALL_BATCHES = Number.MAX_SAFE_INTEGER;
 
 /** Works on one due campaign for a round; returns 1 when there was one. */
 export async function runDueCampaign(
@@ -55,7 +54,7 @@ async function work(
 ): Promise<void> {
 	if (claimed.status === "cancelled") {
 		// Who was sent to is known before the others are skipped.
-		if ((await repeatLeftBatches(ctx, claimed, ALL_BATCHES)) === 0)
+		if (await settleLeftBatches(ctx, claimed))
 			return skipUnsent(ctx, claimed, signal);
 		return releaseCampaign(ctx.sql, claimed, RETRY_MS);
 	}

@@ -10,7 +10,11 @@ import {
 	toDraft,
 } from "../draft-messages.ts";
 import type { Leased } from "../store/campaign-leases.ts";
-import { addProgress, resumeCampaign } from "../store/campaign-progress.ts";
+import {
+	addProgress,
+	isCancelledWithin,
+	resumeCampaign,
+} from "../store/campaign-progress.ts";
 import { returnShare } from "../store/quota-shares.ts";
 import {
 	applyResults,
@@ -32,6 +36,15 @@ export interface Obstacle {
 	readonly reason: string;
 	readonly phones: readonly string[];
 }
+
+const ALL_BATCHES = Number.MAX_SAFE_INTEGER;
+/**
+ * A call gives up after 15 s, and what messaging has paid for by then is stored within 20 s or never; the job that makes
+ * it notices within its lease that the campaign was cancelled.
+ */
+const LONGEST_CALL_MS = 45_000;
+/** A cancelled campaign has not sent to this recipient. */
+const NOT_SENT = "not_sent";
 
 /** Nobody of a batch has a result: all of them must be asked for again. */
 export const ALL_WAIT = "all_wait";
@@ -76,16 +89,41 @@ export async function sendBatch(
 
 /**
  * Sends again what a crash or a lost response has left without a result, and who must wait for a route: what was stored
- * is replayed, and pays from the share that its batch has taken. Returns how many batches have only such as wait.
+ * is replayed, and pays from the share that its batch has taken.
  * @param limit batches, drawn at random: those that wait for long keep none of the others waiting
  */
 export async function repeatLeftBatches(
 	ctx: Context,
 	campaign: Leased,
 	limit: number,
+): Promise<void> {
+	const batches = await findSentBatches(ctx.sql, campaign.id, limit);
+	await repeatBatches(ctx, campaign, batches);
+}
+
+/**
+ * Learns of a cancelled campaign to whom its left batches were sent: nothing more is sent. False when some of it must
+ * be asked for again, or as long as calls from before the cancellation may be under way.
+ */
+export async function settleLeftBatches(
+	ctx: Context,
+	campaign: Leased,
+): Promise<boolean> {
+	const { id } = campaign;
+	const batches = await findSentBatches(ctx.sql, id, ALL_BATCHES);
+	if (batches.length === 0) return true;
+	if (await isCancelledWithin(ctx.sql, id, LONGEST_CALL_MS)) return false;
+	return (await repeatBatches(ctx, campaign, batches)) === 0;
+}
+
+/** Returns how many of the batches have only recipients that wait. */
+async function repeatBatches(
+	ctx: Context,
+	campaign: Leased,
+	batches: readonly SentBatch[],
 ): Promise<number> {
 	let waiting = 0;
-	for (const batch of await findSentBatches(ctx.sql, campaign.id, limit)) {
+	for (const batch of batches) {
 		const { sequences } = batch;
 		const left = await findUnsettled(ctx.sql, campaign.id, sequences);
 		const drafts = left.map((one) => toDraft(campaign, one));
@@ -156,7 +194,10 @@ function readResults(
 			return [{ phone, state: "accepted", messageId: result.value.messageId }];
 		const reason = result?.value?.reason;
 		if (reason === undefined || refusalKind(reason) !== "skip") return [];
-		return [{ phone, state: "skipped", reason }];
+		const isUnsent = reason === NOT_SENT;
+		return [
+			{ phone, state: "skipped", reason: isUnsent ? "cancelled" : reason },
+		];
 	});
 }
 

@@ -35,7 +35,10 @@ export function beginBatch(
 	});
 }
 
-/** One result for each draft. Throws when it is not known what became of them. */
+/**
+ * One result for each draft; of a cancelled campaign they tell who was sent to before, and nobody else is. Throws when
+ * it is not known what became of them.
+ */
 export async function sendDrafts(
 	ctx: Context,
 	campaign: Leased,
@@ -43,8 +46,10 @@ export async function sendDrafts(
 ): Promise<readonly SendResult[]> {
 	if (drafts.length === 0) return [];
 	const messages = drafts.map((draft) => toMessage(campaign, draft));
+	const replayOnly = campaign.status === "cancelled";
+	const request = { messages, replayOnly };
 	const { results } = await onBehalfOf(campaign.organizationId, () =>
-		ctx.messaging.sendMessages({ messages }, { timeoutMs: SEND_TIMEOUT_MS }),
+		ctx.messaging.sendMessages(request, { timeoutMs: SEND_TIMEOUT_MS }),
 	);
 	return results;
 }

@@ -52,6 +52,22 @@ export async function resumeCampaign(
 	`;
 }
 
+/** True for a campaign that was cancelled less than so long ago, ms. */
+export async function isCancelledWithin(
+	sql: Queryable,
+	campaignId: string,
+	ms: number,
+): Promise<boolean> {
+	const rows = await sql`
+		select
+		from campaigns
+		where id = ${campaignId}
+		and status = 'cancelled'
+		and completed_at between now() - ${ms} * interval '1 millisecond' and now()
+	`;
+	return rows.count > 0;
+}
+
 /**
  * The pause counts anew: a campaign that is being tried meanwhile may have asked just before, and asks again soon.
  * A pause that was asked for ends only when its organization is closed.

@@ -10,6 +10,7 @@ import { isUuid, uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	closeInRounds,
 	openBatch,
+	refuse,
 	toResults,
 } from "@airtower/platform/work/batch";
 import {
@@ -36,7 +37,11 @@ import {
 	insertMessages,
 	type NewMessage,
 } from "../store/messages.ts";
-import { MAX_CAMPAIGN_AGE_MS, type SendItem } from "./check-messages.ts";
+import {
+	MAX_CAMPAIGN_AGE_MS,
+	messageRefusal,
+	type SendItem,
+} from "./check-messages.ts";
 import { decideMessages } from "./decide-messages.ts";
 import { type PaidMessage, releaseQuota, reserveQuota } from "./quota.ts";
 import type { AddressedMessage } from "./senders.ts";
@@ -56,13 +61,30 @@ export async function acceptMessages(
 	messages: readonly SendMessage[],
 	signal: AbortSignal,
 ): Promise<SendResult[]> {
+	return closeBatch(ctx, messages, (items) => acceptRound(ctx, items, signal));
+}
+
+/** Returns what was accepted under the keys of these messages before, and stores none of the others. */
+export async function replayMessages(
+	ctx: Context,
+	messages: readonly SendMessage[],
+): Promise<SendResult[]> {
+	return closeBatch(ctx, messages, async (items) => {
+		const fresh = await replayKnown(ctx.sql, items, MessageAcceptedSchema);
+		for (const item of fresh) refuse(item, messageRefusal("not_sent"));
+	});
+}
+
+async function closeBatch(
+	{ log }: Context,
+	messages: readonly SendMessage[],
+	closeRound: (items: readonly SendItem[]) => Promise<void>,
+): Promise<SendResult[]> {
 	const batch = openBatch<SendMessage, MessageAccepted>(
 		messages.map(withOwnKeySpace),
 		({ campaignId }) => (campaignId === "" ? undefined : CAMPAIGN_KEY_MS),
 	);
-	await closeInRounds(batch, ctx.log, (items) =>
-		acceptRound(ctx, items, signal),
-	);
+	await closeInRounds(batch, log, closeRound);
 	return toResults(batch).map((result) => create(SendResultSchema, { result }));
 }
 

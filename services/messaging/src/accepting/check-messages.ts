@@ -125,6 +125,10 @@ const MESSAGE_REFUSALS = {
 		"send_at",
 		"The time must be in the future, within 30 days; leave it out to send at once.",
 	],
+	not_sent: [
+		"idempotency",
+		"No message was accepted under this key, and only such are asked for.",
+	],
 	sender_required: [
 		"senderId",
 		"Name a sender: the organization has no default sender ID.",

@@ -18,19 +18,13 @@ create table report_counts (
 	messages bigint not null,
 	segments bigint not null,
 	cost_micros bigint not null,
-	-- Of delivered messages: how many needed which time to their receipt, see src/domain/receipt-times.ts.
-	receipt_times integer[] check ((result = 'delivered') = (receipt_times is not null)),
+	-- Of delivered messages: how many needed which time to their receipt. The counts of all buckets are one number, so that they are
+	-- added up at once; see src/domain/receipt-times.ts.
+	receipt_times numeric check ((result = 'delivered') = (receipt_times is not null)),
 	primary key (organization_id, dimension, begins_at, value, channel, result, reason, currency)
 ) with (fillfactor = 70);
 
 -- What is in the counts: the acceptances by their event, the ends by their message.
 create table report_marks (
 	id uuid primary key
-);
-
-create function add_counts(a integer[], b integer[]) returns integer[]
-language sql immutable parallel safe
-return (
-	select array_agg(coalesce(x, 0) + coalesce(y, 0) order by nth)
-	from unnest(a, b) with ordinality as both_counts (x, y, nth)
 );

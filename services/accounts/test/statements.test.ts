@@ -231,7 +231,7 @@ async function insertRows(sql: Db, first: number, last: number) {
 		)
 		select
 			${one}, dimension, begins_at, '', 'sms', 'delivered', '', '',
-			1, 0, 0, array_fill(1, array[${BUCKETS}::int])
+			1, 0, 0, 1
 		from (${numbers}) as one
 		cross join lateral (values
 			('hour', timestamptz '1970-01-01Z' + nth * interval '1 hour'),

@@ -1,4 +1,4 @@
-import { timeOfShare } from "./receipt-times.ts";
+import { timeOfShare, unpackCounts } from "./receipt-times.ts";
 import type { CountKey } from "./report-counts.ts";
 
 /** Counts of one key over the time of a report. */
@@ -6,8 +6,8 @@ export interface CountSum extends CountKey {
 	readonly messages: number;
 	readonly segments: number;
 	readonly costMicros: number;
-	/** By bucket; empty where nothing was delivered. */
-	readonly receiptTimes: readonly number[];
+	/** Of `packCounts`; null where nothing was delivered. */
+	readonly receiptTimes: string | null;
 }
 
 /** The messages of one value and channel. */
@@ -42,15 +42,22 @@ export function toDeliveryLines(sums: readonly CountSum[]): DeliveryLine[] {
 /** What has ended was accepted, also where an older release told of its acceptance to nobody. */
 function toLine(sums: readonly CountSum[]): DeliveryLine {
 	const [{ value, channel }] = sums as [CountSum];
-	const of = (result: CountKey["result"]) =>
-		sums.filter((sum) => sum.result === result);
-	const messages = (of: readonly CountSum[]) => total(of, "messages");
-	const delivered = messages(of("delivered"));
-	const failed = messages(of("failed"));
-	const canceled = messages(of("canceled"));
+	const messages = { accepted: 0, delivered: 0, failed: 0, canceled: 0 };
+	const failures = new Map<string, number>();
+	const costs = new Map<string, number>();
+	const times: number[] = [];
+	let segments = 0;
+	for (const sum of sums) {
+		const { result, reason, currency } = sum;
+		messages[result] += sum.messages;
+		segments += sum.segments;
+		if (result === "failed") addTo(failures, reason, sum.messages);
+		if (currency !== "") addTo(costs, currency, sum.costMicros);
+		if (sum.receiptTimes !== null) addCounts(times, sum.receiptTimes);
+	}
+	const { delivered, failed, canceled } = messages;
 	const ended = delivered + failed + canceled;
-	const accepted = Math.max(ended, messages(of("accepted")));
-	const times = addTimes(of("delivered"));
+	const accepted = Math.max(ended, messages.accepted);
 	return {
 		value,
 		channel,
@@ -59,39 +66,26 @@ function toLine(sums: readonly CountSum[]): DeliveryLine {
 		failed,
 		canceled,
 		unknown: accepted - ended,
-		failures: totals(of("failed"), "reason", "messages").map(
-			([reason, messages]) => ({ reason, messages }),
-		),
+		failures: inOrder(failures).map(([reason, messages]) => ({
+			reason,
+			messages,
+		})),
 		medianSeconds: timeOfShare(times, 0.5),
 		p95Seconds: timeOfShare(times, 0.95),
-		segments: Math.max(0, total(sums, "segments")),
-		costs: totals(sums, "currency", "costMicros").flatMap(
-			([currency, micros]) => (currency === "" ? [] : [{ currency, micros }]),
-		),
+		segments: Math.max(0, segments),
+		costs: inOrder(costs).map(([currency, micros]) => ({ currency, micros })),
 	};
 }
 
-type Amount = "messages" | "segments" | "costMicros";
-
-function total(sums: readonly CountSum[], amount: Amount): number {
-	return sums.reduce((sum, one) => sum + one[amount], 0);
+function addTo(sums: Map<string, number>, key: string, amount: number): void {
+	sums.set(key, (sums.get(key) ?? 0) + amount);
 }
 
-function totals(
-	sums: readonly CountSum[],
-	by: "reason" | "currency",
-	amount: Amount,
-): [string, number][] {
-	const groups = Map.groupBy(sums, (sum) => sum[by]);
-	return [...groups]
-		.map(([key, group]): [string, number] => [key, total(group, amount)])
-		.toSorted(([a], [b]) => (a < b ? -1 : 1));
+function addCounts(sums: number[], packed: string): void {
+	for (const [bucket, count] of unpackCounts(packed).entries())
+		sums[bucket] = (sums[bucket] ?? 0) + count;
 }
 
-function addTimes(sums: readonly CountSum[]): readonly number[] {
-	const [first = [], ...rest] = sums.map(({ receiptTimes }) => receiptTimes);
-	return rest.reduce(
-		(all, one) => all.map((count, bucket) => count + (one[bucket] ?? 0)),
-		first,
-	);
+function inOrder(sums: ReadonlyMap<string, number>): [string, number][] {
+	return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

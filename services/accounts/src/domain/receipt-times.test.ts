@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { BUCKETS, bucketOf, timeOfShare } from "./receipt-times.ts";
+import {
+	BUCKETS,
+	bucketOf,
+	packCounts,
+	timeOfShare,
+	unpackCounts,
+} from "./receipt-times.ts";
 
 function countsOf(times: readonly number[]): number[] {
 	const counts = Array.from({ length: BUCKETS }, () => 0);
@@ -50,3 +56,24 @@ test.each([
 test("no message has no time", () => {
 	expect(timeOfShare(countsOf([]), 0.5)).toBeUndefined();
 });
+
+const counts = fc.array(fc.integer({ min: 0, max: 400_000_000_000 }), {
+	minLength: BUCKETS,
+	maxLength: BUCKETS,
+});
+
+test("the sum of two packed numbers has the sums of all buckets", () => {
+	fc.assert(
+		fc.property(counts, counts, fc.nat(BUCKETS), (a, b, used) => {
+			const [few, many] = [a.map((n, nth) => (nth < used ? n : 0)), b];
+			const sum = BigInt(packCounts(few)) + BigInt(packCounts(many));
+			const both = few.map((n, nth) => n + (many[nth] ?? 0));
+			expect(withAll(unpackCounts(String(sum)))).toEqual(both);
+			expect(withAll(unpackCounts(packCounts(few)))).toEqual(few);
+		}),
+	);
+});
+
+function withAll(counts: readonly number[]): number[] {
+	return Array.from({ length: BUCKETS }, (_, bucket) => counts[bucket] ?? 0);
+}

@@ -4,6 +4,8 @@ const FIRST_BOUND_S = 0.25;
 const BUCKETS_TO_DOUBLE = 3;
 /** The last one holds all that took longer than 1.9 days. */
 export const BUCKETS = 60;
+/** Decimal digits of one bucket in {@link packCounts}: more messages than anybody sends. */
+const DIGITS = 12;
 
 /**
  * The bucket of a time, from 0 to {@link BUCKETS} - 1: each reaches 26 % further than the one before it.
@@ -33,6 +35,28 @@ export function timeOfShare(
 		return passed >= total * share;
 	});
 	return Number(middleOf(bucket).toPrecision(3));
+}
+
+/**
+ * The counts of all buckets as one decimal number, 12 digits for each and those of the first bucket last: the database
+ * adds up all of them in one addition.
+ */
+export function packCounts(counts: readonly number[]): string {
+	return counts
+		.map((count) => String(count).padStart(DIGITS, "0"))
+		.toReversed()
+		.join("")
+		.replace(/^0+(?=\d)/, "");
+}
+
+/** The counts of {@link packCounts}, without the last buckets where these have none. */
+export function unpackCounts(packed: string): number[] {
+	const length = Math.ceil(packed.length / DIGITS);
+	const digits = packed.padStart(length * DIGITS, "0");
+	return Array.from({ length }, (_, bucket) => {
+		const begin = (length - 1 - bucket) * DIGITS;
+		return Number(digits.slice(begin, begin + DIGITS));
+	});
 }
 
 function middleOf(bucket: number): number {

@@ -1,9 +1,8 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
-import type postgres from "postgres";
 import type { CountSum } from "../domain/delivery-lines.ts";
-import { BUCKETS } from "../domain/receipt-times.ts";
+import { packCounts } from "../domain/receipt-times.ts";
 import type {
 	CountKey,
 	ReportCount,
@@ -53,7 +52,7 @@ export async function addCounts(
 	if (counts.length === 0) return;
 	const rows = counts.map(({ receiptTimes, ...count }) => ({
 		...count,
-		receiptTimes: receiptTimes && `{${receiptTimes.join()}}`,
+		receiptTimes: receiptTimes && packCounts(receiptTimes),
 	}));
 	await sql`
 		insert into report_counts as counts (
@@ -62,7 +61,7 @@ export async function addCounts(
 		)
 		select
 			organization_id, dimension, begins_at, value, channel, result, reason, currency,
-			messages, segments, cost_micros, receipt_times::integer[]
+			messages, segments, cost_micros, receipt_times::numeric
 		from ${unnest(sql, rows, {
 			organizationId: "uuid",
 			dimension: "text",
@@ -83,10 +82,7 @@ export async function addCounts(
 			messages = counts.messages + excluded.messages,
 			segments = counts.segments + excluded.segments,
 			cost_micros = counts.cost_micros + excluded.cost_micros,
-			receipt_times = case
-				when excluded.receipt_times is not null
-				then add_counts(counts.receipt_times, excluded.receipt_times)
-			end
+			receipt_times = counts.receipt_times + excluded.receipt_times
 	`;
 }
 
@@ -97,9 +93,9 @@ export interface ReportTime {
 }
 
 /**
- * Sums over the time; the value of an hour or a day is its beginning, as 2026-03-01T13:00:00Z or 2026-03-01. What was
- * delivered is added up apart, since it alone has times. It goes by the primary key: to the server, a report of the
- * most lines looks like most of the table, which it would read whole and sort on disk.
+ * Sums over the time; the value of an hour or a day is its beginning, as 2026-03-01T13:00:00Z or 2026-03-01. It goes by
+ * the primary key: to the server, a report of the most lines looks like most of the table, which it would read whole and
+ * sort on disk.
  */
 export async function listCountSums(
 	sql: Queryable,
@@ -109,46 +105,31 @@ export async function listCountSums(
 	channel: CountKey["channel"] | undefined,
 	limit: number,
 ): Promise<CountSum[]> {
-	const sums = (
-		sql: Queryable,
-		isOfResult: postgres.Fragment,
-		times: postgres.Fragment,
-	) => sql`
-		select
-			${groupValue(sql, groupBy)} as value,
-			channel,
-			result,
-			reason,
-			currency,
-			sum(messages)::bigint as messages,
-			sum(segments)::bigint as segments,
-			sum(cost_micros)::bigint as "costMicros",
-			${times} as "receiptTimes"
-		from report_counts
-		where organization_id = ${organizationId}
-		and dimension = ${groupBy === "day" ? "hour" : groupBy}
-		and begins_at >= ${from}
-		and begins_at < ${to}
-		and ${isOfResult}
-		${channel === undefined ? sql`` : sql`and channel = ${channel}`}
-		group by 1, 2, 3, 4, 5
-	`;
 	return byIndex(
 		sql,
 		(sql) => sql<CountSum[]>`
-			${sums(sql, sql`result <> 'delivered'`, sql`'[]'::json`)}
-			union all
-			${sums(sql, sql`result = 'delivered'`, sql`array_to_json(array[${sql.unsafe(BUCKET_SUMS)}])`)}
+			select
+				${groupValue(sql, groupBy)} as value,
+				channel,
+				result,
+				reason,
+				currency,
+				sum(messages)::bigint as messages,
+				sum(segments)::bigint as segments,
+				sum(cost_micros)::bigint as "costMicros",
+				sum(receipt_times) as "receiptTimes"
+			from report_counts
+			where organization_id = ${organizationId}
+			and dimension = ${groupBy === "day" ? "hour" : groupBy}
+			and begins_at >= ${from}
+			and begins_at < ${to}
+			${channel === undefined ? sql`` : sql`and channel = ${channel}`}
+			group by 1, 2, 3, 4, 5
 			limit ${limit}
 		`,
 		{ maySort: false },
 	);
 }
-
-const BUCKET_SUMS = Array.from(
-	{ length: BUCKETS },
-	(_, bucket) => `sum(receipt_times[${bucket + 1}])::bigint`,
-).join();
 
 function groupValue(sql: Queryable, groupBy: ReportDimension | "day") {
 	switch (groupBy) {

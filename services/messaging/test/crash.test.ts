@@ -36,6 +36,7 @@ let database: TestDatabase;
 let accounts: LedgerServer;
 let smsc: Smsc;
 let bus: EventBus;
+/** Of all services that use this bus, other tests' too. */
 let events: BusEvent[];
 let organization: string;
 const started = new Set<MessagingProcess>();
@@ -198,7 +199,7 @@ test("killed after a message was canceled, the next process gives its quota back
 	);
 	expect(accounts.ledger.balances.get(organization)).toBe(QUOTA);
 	await eventually(() =>
-		expect(events.map(({ key }) => key)).toEqual([asked.messageId]),
+		expect(events.filter(({ key }) => key === asked.messageId)).toHaveLength(1),
 	);
 });
 

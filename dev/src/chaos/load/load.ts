@@ -15,7 +15,7 @@ export interface Load {
 	readonly ledger: Ledger;
 	/** Resolves once one more campaign is accepted. */
 	sendCampaign(): Promise<void>;
-	/** Whether the clients of SMS send again without a pause. */
+	/** Whether the clients of SMS send again without a pause, and more of them do. */
 	hurry(isHurried: boolean): void;
 	/** Takes no new messages up and resolves once every one that was begun is accepted. */
 	stop(): Promise<void>;
@@ -30,6 +30,8 @@ export interface LoadOptions {
 }
 
 const SMS_CLIENTS = 8;
+/** So many more while there is hurry: 200 messages a second on two processors. */
+const HURRIED_CLIENTS = 24;
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 90;
 /** Of a client that sends WhatsApp messages, which the number's rate holds back anyway. */
@@ -58,8 +60,12 @@ export function startLoad(options: LoadOptions): Load {
 			),
 		);
 	};
-	const repeat = async (make: () => Numbered, pauseMs: () => number) => {
-		while (!stopping.signal.aborted) {
+	const repeat = async (
+		make: () => Numbered,
+		pauseMs: () => number,
+		goesOn = () => true,
+	) => {
+		while (goesOn() && !stopping.signal.aborted) {
 			await send(make());
 			await delay(pauseMs());
 		}
@@ -70,11 +76,14 @@ export function startLoad(options: LoadOptions): Load {
 		return isHurried ? 0 : pauseMs;
 	};
 	const senders = [tenants.a, tenants.b];
-	const clients = [
-		...Array.from({ length: SMS_CLIENTS }, (_, at) => {
+	const sendSms = (count: number, goesOn?: () => boolean) =>
+		Array.from({ length: count }, (_, at) => {
 			const tenant = senders[at % senders.length] ?? tenants.a;
-			return repeat(() => smsOrder(tenant, run, number++, random), smsPause);
-		}),
+			const make = () => smsOrder(tenant, run, number++, random);
+			return repeat(make, smsPause, goesOn);
+		});
+	const clients = [
+		...sendSms(SMS_CLIENTS),
 		repeat(
 			() => whatsappOrder(tenants.w, run, number++),
 			() => WHATSAPP_PAUSE_MS,
@@ -86,6 +95,7 @@ export function startLoad(options: LoadOptions): Load {
 		sendCampaign: () => send(campaignOrder(tenants.a, run, number++)),
 		hurry: (hurried) => {
 			isHurried = hurried;
+			if (hurried) clients.push(...sendSms(HURRIED_CLIENTS, () => isHurried));
 		},
 		stop: async () => {
 			stopping.abort();

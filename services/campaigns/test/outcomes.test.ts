@@ -126,7 +126,13 @@ test("an outcome of a status that nobody knows is refused, and counts for nothin
 	});
 });
 
-test("the outcome of a message that no campaign sent leaves no trace", async () => {
+test("an event that comes again counts once, that of a message which no campaign sent not at all; neither leaves a trace", async () => {
+	const organizationId = uuidv7();
+	const messaging = fakeMessaging();
+	const { id } = await createCampaign(sql, organizationId, {
+		recipients: [phone(1), phone(2)],
+	});
+	await runAll(contextWith(sql, messaging));
 	const wire = await testEventBus();
 	const common = { sql, bus: wire.bus, log: silentLog };
 	for (const group of consumerGroups(() => {}, 50))
@@ -135,12 +141,19 @@ test("the outcome of a message that no campaign sent leaves no trace", async () 
 			...common,
 			metrics: createMetrics("test"),
 		});
+	const outcomeFor = (to: string) =>
+		outcome(id, to, messaging.accepted.get(to)?.messageId ?? "", "delivered");
+	const [first, second] = [outcomeFor(phone(1)), outcomeFor(phone(2))];
 	const foreign = outcome("", phone(1), uuidv7(), "delivered");
-	const own = outcome(uuidv7(), phone(2), uuidv7(), "delivered");
-	await wire.bus.publish([foreign, own]);
-	await eventually(async () => {
-		const rows = await sql`select event_id as id from inbox`;
-		expect([...rows]).toEqual([{ id: own.id }]);
-	});
+	await wire.bus.publish([first, foreign]);
+	await wire.bus.publish([first, second]);
+	await eventually(async () =>
+		expect(await readCampaign(sql, organizationId)).toMatchObject({
+			status: "completed",
+			accepted: 2,
+			delivered: 2,
+		}),
+	);
+	expect(await sql`select event_id from inbox`).toHaveLength(0);
 	await wire.drop();
 });

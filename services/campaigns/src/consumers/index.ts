@@ -5,7 +5,7 @@ import { applyMessageOutcomes, isOfCampaign } from "./message-outcomes.ts";
 
 type ConsumerGroup = Pick<
 	ConsumerOptions,
-	"group" | "topics" | "concerns" | "apply"
+	"group" | "topics" | "concerns" | "apply" | "appliesOnce"
 >;
 
 /** @param sharePercent of what is granted, for campaigns that ran out of quota */
@@ -19,6 +19,7 @@ export function consumerGroups(
 			topics: [topics.messagingOutcome],
 			concerns: isOfCampaign,
 			apply: applyMessageOutcomes,
+			appliesOnce: true,
 		},
 		{
 			group: "campaigns.accounts",

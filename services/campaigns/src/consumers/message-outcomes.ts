@@ -15,6 +15,7 @@ export function isOfCampaign(event: BusEvent): boolean {
 	return readOutcome(event) !== undefined;
 }
 
+/** A recipient has one outcome: an event that comes again changes nothing. */
 export async function applyMessageOutcomes(
 	sql: Tx,
 	events: readonly BusEvent[],

@@ -63,7 +63,7 @@ export async function hasPendingRecipients(
 
 /**
  * Stores results, one a phone; a recipient that has its outcome keeps it, and who was sent to as the campaign was
- * cancelled counts all the same. Values are looked up in an object: joined
+ * cancelled counts all the same. Values are looked up in an object, one parameter: joined
  * to a list, or told that the state is "pending", the planner may read the whole campaign.
  */
 export async function applyResults(
@@ -74,7 +74,7 @@ export async function applyResults(
 	const byPhone = Object.fromEntries(
 		results.map((result) => [result.phone, { ...result }]),
 	);
-	const result = sql`(${sql.json(byPhone)}::jsonb -> phone)`;
+	const result = sql`(given.by_phone -> phone)`;
 	const isUnsent = sql`(state = 'pending' or state = 'skipped' and reason = 'cancelled')`;
 	const [counts] = await sql<[ResultCounts]>`
 		with changed as (
@@ -83,6 +83,7 @@ export async function applyResults(
 				state = ${result} ->> 'state',
 				message_id = (${result} ->> 'messageId')::uuid,
 				reason = ${result} ->> 'reason'
+			from (select ${sql.json(byPhone)}::jsonb as by_phone) as given
 			where campaign_id = ${campaignId}
 			and phone = any(${Object.keys(byPhone)}::text[])
 			and case ${result} ->> 'state'

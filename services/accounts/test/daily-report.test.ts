@@ -60,7 +60,7 @@ async function sendOn(organizationId: string, days: readonly string[]) {
 		}),
 	);
 	await transaction(service.ctx.sql, (sql) =>
-		countMessages(sql, eventsOf(messages, 10)),
+		countMessages(sql, eventsOf(messages, 10), NOW),
 	);
 }
 

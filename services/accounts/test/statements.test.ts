@@ -5,7 +5,7 @@ import {
 	type Statements,
 	testStatements,
 } from "@airtower/platform/testing/statements";
-import { BUCKETS } from "../src/domain/receipt-times.ts";
+import { BUCKETS, packedCount } from "../src/domain/receipt-times.ts";
 import { rollUp } from "../src/domain/roll-up.ts";
 import { migrations } from "../src/migrations.ts";
 import { countActiveKeys, listApiKeys } from "../src/store/api-keys.ts";
@@ -99,7 +99,7 @@ function countOfDay(_: string, nth: number) {
 		messages: 1,
 		segments: 0,
 		costMicros: 0,
-		receiptTimes: Array.from({ length: BUCKETS }, () => 1),
+		receiptTimes: packedCount(BUCKETS - 1),
 	} as const;
 }
 

@@ -8,17 +8,17 @@ import { topics } from "@airtower/proto/rules/topics";
 import { fromBinary } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 import {
-	addUp,
+	type CountedMessages,
 	countAccepted,
 	countEnd,
 	lowestCounted,
-	type ReportCount,
+	toCounts,
 } from "../domain/report-counts.ts";
 import { addCounts, insertMarks } from "../store/report-counts.ts";
 
 export type ConsumerGroup = Pick<
 	ConsumerOptions,
-	"group" | "topics" | "concerns" | "apply" | "appliesOnce"
+	"group" | "topics" | "apply" | "appliesOnce"
 >;
 
 export function consumerGroups({
@@ -33,8 +33,7 @@ export function consumerGroups({
 				topics.whatsappAccepted,
 				topics.whatsappOutcome,
 			],
-			concerns: (event) => isCounted(event, clock()),
-			apply: countMessages,
+			apply: (sql, events) => countMessages(sql, events, clock()),
 			appliesOnce: true,
 		},
 	];
@@ -44,38 +43,36 @@ export function consumerGroups({
 interface Counted {
 	/** Marks that it was counted: a message has one end, whatever event tells of it. */
 	readonly mark: string;
-	/** Throws where the event is incomplete. */
-	readonly toCounts: () => readonly ReportCount[];
+	readonly messages: readonly CountedMessages[];
 }
 
-/** False for an end of which an older release tells nothing but the end, and for what is too old to be marked. */
-export function isCounted(event: BusEvent, now: Date): boolean {
-	const counted = readEvent(event);
-	return counted !== undefined && counted.mark >= lowestCounted(now);
-}
-
-/** Adds to the counts of reports what is not in them yet. */
+/**
+ * Adds to the counts of reports what is not in them yet. Left out is an end of which an older release tells nothing but
+ * the end, and what is too old to be marked.
+ */
 export async function countMessages(
 	sql: Tx,
 	events: readonly BusEvent[],
+	now: Date,
 ): Promise<void> {
+	const lowest = lowestCounted(now);
 	const byMark = new Map(
 		events
 			.map(readEvent)
 			.filter((one) => one !== undefined)
-			.map((one) => [one.mark, one.toCounts()]),
+			.filter(({ mark }) => mark >= lowest)
+			.map(({ mark, messages }) => [mark, messages]),
 	);
-	const fresh = await insertMarks(sql, [...byMark.keys()]);
-	await addCounts(
-		sql,
-		addUp([...fresh].flatMap((mark) => byMark.get(mark) ?? [])),
-	);
+	for (const counted of await insertMarks(sql, [...byMark.keys()]))
+		byMark.delete(counted);
+	await addCounts(sql, toCounts([...byMark.values()].flat()));
 }
 
+/** Throws where the event is incomplete. */
 function readEvent({ id, topic, payload }: BusEvent): Counted | undefined {
 	if (topic === topics.messagingAccepted || topic === topics.whatsappAccepted) {
 		const accepted = fromBinary(MessagesAcceptedSchema, payload);
-		return { mark: id.toLowerCase(), toCounts: () => countAccepted(accepted) };
+		return { mark: id.toLowerCase(), messages: countAccepted(accepted) };
 	}
 	const outcome = fromBinary(MessageOutcomeSchema, payload);
 	if (outcome.dimensions === undefined) return undefined;
@@ -83,6 +80,6 @@ function readEvent({ id, topic, payload }: BusEvent): Counted | undefined {
 		throw new Error("The outcome names no message.");
 	return {
 		mark: outcome.messageId.toLowerCase(),
-		toCounts: () => countEnd(outcome),
+		messages: countEnd(outcome),
 	};
 }

@@ -6,7 +6,7 @@ export interface CountSum extends CountKey {
 	readonly messages: number;
 	readonly segments: number;
 	readonly costMicros: number;
-	/** Of `packCounts`; null where nothing was delivered. */
+	/** A sum of `packedCount`; null where nothing was delivered. */
 	readonly receiptTimes: string | null;
 }
 

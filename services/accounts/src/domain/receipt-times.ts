@@ -4,7 +4,7 @@ const FIRST_BOUND_S = 0.25;
 const BUCKETS_TO_DOUBLE = 3;
 /** The last one holds all that took longer than 1.9 days. */
 export const BUCKETS = 60;
-/** Decimal digits of one bucket in {@link packCounts}: more messages than anybody sends. */
+/** Decimal digits of one bucket in {@link packedCount}: more messages than anybody sends. */
 const DIGITS = 12;
 
 /**
@@ -37,19 +37,20 @@ export function timeOfShare(
 	return Number(middleOf(bucket).toPrecision(3));
 }
 
+const PACKED = Array.from(
+	{ length: BUCKETS },
+	(_, bucket) => 10n ** BigInt(bucket * DIGITS),
+);
+
 /**
- * The counts of all buckets as one decimal number, 12 digits for each and those of the first bucket last: the database
- * adds up all of them in one addition.
+ * One message of a bucket in the counts of all buckets, which are one decimal number: 12 digits for each and those of
+ * the first bucket last. So all of them are added up in one addition, here and by the database.
  */
-export function packCounts(counts: readonly number[]): string {
-	return counts
-		.map((count) => String(count).padStart(DIGITS, "0"))
-		.toReversed()
-		.join("")
-		.replace(/^0+(?=\d)/, "");
+export function packedCount(bucket: number): bigint {
+	return PACKED[bucket] ?? 0n;
 }
 
-/** The counts of {@link packCounts}, without the last buckets where these have none. */
+/** The counts of all buckets in a sum of {@link packedCount}, without the last buckets where these have none. */
 export function unpackCounts(packed: string): number[] {
 	const length = Math.ceil(packed.length / DIGITS);
 	const digits = packed.padStart(length * DIGITS, "0");

@@ -6,7 +6,7 @@ import type {
 } from "@airtower/proto/common/v1/messages_accepted";
 import { hourOfMessage } from "@airtower/proto/rules/message-events";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { BUCKETS, bucketOf } from "./receipt-times.ts";
+import { bucketOf, packedCount } from "./receipt-times.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -31,31 +31,31 @@ export interface CountKey {
 	readonly currency: string;
 }
 
-export interface ReportCount extends CountKey {
-	readonly organizationId: string;
-	readonly dimension: ReportDimension;
-	/** Beginning of the hour, or of the day where the dimension is another. */
-	readonly beginsAt: Date;
+interface Amounts {
 	readonly messages: number;
 	/** Of accepted messages; 0 otherwise. */
 	readonly segments: number;
 	readonly costMicros: number;
-	/** By bucket; null where nothing was delivered. */
-	readonly receiptTimes: readonly number[] | null;
+	/** A sum of `packedCount`; null where nothing was delivered. */
+	readonly receiptTimes: bigint | null;
 }
 
-/** Messages of one hour, as a report tells them from others. */
-interface CountedMessages
-	extends Pick<ReportCount, "organizationId" | "channel"> {
+export interface ReportCount extends CountKey, Amounts {
+	readonly organizationId: string;
+	readonly dimension: ReportDimension;
+	/** Beginning of the hour, or of the day where the dimension is another. */
+	readonly beginsAt: Date;
+}
+
+/** Messages that no report tells apart. */
+export interface CountedMessages extends Omit<CountKey, "value">, Amounts {
+	readonly organizationId: string;
 	readonly hourMs: number;
 	readonly dimensions: MessageDimensions;
 	readonly campaignId: string;
+	/** The only dimension in which they count; undefined: all. */
+	readonly only?: ReportDimension;
 }
-
-type Amounts = Omit<
-	ReportCount,
-	keyof CountedMessages | "dimension" | "beginsAt" | "value"
->;
 
 const NOTHING = {
 	reason: "",
@@ -66,79 +66,95 @@ const NOTHING = {
 } as const;
 
 /** Throws where the event is incomplete. */
-export function countAccepted(event: MessagesAccepted): ReportCount[] {
+export function countAccepted(event: MessagesAccepted): CountedMessages[] {
 	const { organizationId, sums } = event;
 	const channel = readChannel(event.channel);
-	return sums.flatMap(
-		({ hour, dimensions, campaignId, messages, segments }) => {
-			if (hour === undefined || dimensions === undefined)
-				throw new Error(
-					"A sum of accepted messages has no hour or dimensions.",
-				);
-			const hourMs = timestampMs(hour);
-			return spread(
-				{ organizationId, channel, hourMs, dimensions, campaignId },
-				{ ...NOTHING, result: "accepted", messages, segments },
-			);
-		},
-	);
+	return sums.map(({ hour, dimensions, campaignId, messages, segments }) => {
+		if (hour === undefined || dimensions === undefined)
+			throw new Error("A sum of accepted messages has no hour or dimensions.");
+		return {
+			...NOTHING,
+			organizationId,
+			channel,
+			hourMs: timestampMs(hour),
+			dimensions,
+			campaignId,
+			result: "accepted",
+			messages,
+			segments,
+		};
+	});
 }
 
 /**
  * A message counts under the route that it was on last: one that was moved is no longer among those accepted for its
  * first. Throws where the event is incomplete.
  */
-export function countEnd(outcome: MessageOutcome): ReportCount[] {
+export function countEnd(outcome: MessageOutcome): CountedMessages[] {
 	const { organizationId, dimensions, campaignId, firstRoute } = outcome;
 	if (dimensions === undefined) throw new Error("The end has no dimensions.");
 	const channel = readChannel(outcome.channel);
 	const hourMs = hourOfMessage(outcome.messageId);
 	const counted = { organizationId, channel, hourMs, dimensions, campaignId };
 	const result = readResult(outcome.status);
-	const ended = spread(counted, {
+	const ended: CountedMessages = {
 		...NOTHING,
+		...counted,
 		result,
 		reason: result === "failed" ? outcome.errorCode || "unknown" : "",
 		currency: outcome.currency,
 		costMicros: Number(outcome.costMicros),
 		messages: 1,
-		receiptTimes: result === "delivered" ? receiptTimes(outcome) : null,
+		receiptTimes: result === "delivered" ? receiptTime(outcome) : null,
+	};
+	if (firstRoute === "") return [ended];
+	const moved = (route: string, messages: 1 | -1): CountedMessages => ({
+		...NOTHING,
+		...counted,
+		dimensions: { ...dimensions, route },
+		result: "accepted",
+		messages,
+		segments: messages * outcome.segments,
+		only: "route",
 	});
-	if (firstRoute === "") return ended;
-	const moved = (route: string, messages: 1 | -1) =>
-		spread(
-			{ ...counted, dimensions: { ...dimensions, route } },
-			{
-				...NOTHING,
-				result: "accepted",
-				messages,
-				segments: messages * outcome.segments,
-			},
-		).filter(({ dimension }) => dimension === "route");
-	return [...ended, ...moved(firstRoute, -1), ...moved(dimensions.route, 1)];
+	return [ended, moved(firstRoute, -1), moved(dimensions.route, 1)];
 }
 
-/** Counts of different keys: those of one key are added up. */
-export function addUp(counts: readonly ReportCount[]): ReportCount[] {
-	const sums = new Map<string, ReportCount>();
-	for (const count of counts) {
-		const key = keyOf(count);
-		const sum = sums.get(key);
-		sums.set(key, sum === undefined ? count : add(sum, count));
-	}
-	return [...sums.values()];
+/** Counts of different keys. Messages that are alike are added up before they are counted in each dimension. */
+export function toCounts(messages: readonly CountedMessages[]): ReportCount[] {
+	return addUp(addUp(messages, likenessOf).flatMap(spread), keyOf);
 }
 
-function add(a: ReportCount, b: ReportCount): ReportCount {
+function addUp<A extends Amounts>(
+	all: readonly A[],
+	keyOf: (one: A) => string,
+): A[] {
+	const byKey = Map.groupBy(all, keyOf);
+	return [...byKey.values()].map((same) => same.reduce(add));
+}
+
+function add<A extends Amounts>(a: A, b: A): A {
 	return {
 		...a,
 		messages: a.messages + b.messages,
 		segments: a.segments + b.segments,
 		costMicros: a.costMicros + b.costMicros,
 		receiptTimes:
-			a.receiptTimes?.map((n, bucket) => n + (b.receiptTimes?.[bucket] ?? 0)) ??
-			null,
+			a.receiptTimes === null || b.receiptTimes === null
+				? null
+				: a.receiptTimes + b.receiptTimes,
 	};
+}
+
+function likenessOf(messages: CountedMessages): string {
+	const { organizationId, hourMs, dimensions, campaignId, only } = messages;
+	const { country, prefix, route, sender, template } = dimensions;
+	const { channel, result, reason, currency } = messages;
+	const told = [country, prefix, route, sender, template, campaignId, only];
+	return JSON.stringify([
+		...[organizationId, hourMs, ...told],
+		...[channel, result, reason, currency],
+	]);
 }
 
 function keyOf(count: ReportCount): string {
@@ -148,8 +164,8 @@ function keyOf(count: ReportCount): string {
 	return JSON.stringify([...line, channel, result, reason, currency]);
 }
 
-function spread(counted: CountedMessages, amounts: Amounts): ReportCount[] {
-	const { hourMs, dimensions, campaignId, ...rest } = counted;
+function spread(messages: CountedMessages): ReportCount[] {
+	const { hourMs, dimensions, campaignId, only, ...common } = messages;
 	const { country, prefix, route, sender, template } = dimensions;
 	const day = new Date(hourMs - (hourMs % DAY_MS));
 	const values = Object.entries({
@@ -160,8 +176,7 @@ function spread(counted: CountedMessages, amounts: Amounts): ReportCount[] {
 		template,
 		campaign: campaignId,
 	} satisfies Record<Exclude<ReportDimension, "hour">, string>);
-	const common = { ...rest, ...amounts };
-	return [
+	const counts: ReportCount[] = [
 		{ ...common, dimension: "hour", beginsAt: new Date(hourMs), value: "" },
 		...values.map(([dimension, value]) => ({
 			...common,
@@ -170,14 +185,15 @@ function spread(counted: CountedMessages, amounts: Amounts): ReportCount[] {
 			value,
 		})),
 	];
+	return only === undefined
+		? counts
+		: counts.filter(({ dimension }) => dimension === only);
 }
 
-function receiptTimes({ submittedAt, occurredAt }: MessageOutcome): number[] {
-	const counts = Array.from({ length: BUCKETS }, () => 0);
-	if (submittedAt === undefined || occurredAt === undefined) return counts;
+function receiptTime({ submittedAt, occurredAt }: MessageOutcome): bigint {
+	if (submittedAt === undefined || occurredAt === undefined) return 0n;
 	const ms = timestampMs(occurredAt) - timestampMs(submittedAt);
-	counts[bucketOf(ms / 1_000)] = 1;
-	return counts;
+	return packedCount(bucketOf(ms / 1_000));
 }
 
 function readChannel(channel: string): ReportCount["channel"] {

@@ -2,27 +2,36 @@ import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import type { CountSum } from "../domain/delivery-lines.ts";
-import { packCounts } from "../domain/receipt-times.ts";
 import type {
 	CountKey,
 	ReportCount,
 	ReportDimension,
 } from "../domain/report-counts.ts";
 
-/** Marks what is to be counted; returns the ids that were not marked before. */
+/** Marks what is to be counted, each once; returns the ids that were marked before, which are few. */
 export async function insertMarks(
 	sql: Tx,
 	ids: readonly string[],
-): Promise<Set<string>> {
+): Promise<string[]> {
+	if (ids.length === 0) return [];
 	const rows = await sql<{ id: string }[]>`
-		insert into report_marks (id)
-		select distinct id
-		from unnest(${[...ids]}::uuid[]) as given (id)
-		order by id
-		on conflict do nothing
-		returning id
+		with given as materialized (
+			select id
+			from unnest(${ids}::uuid[]) as given (id)
+		),
+		fresh as (
+			insert into report_marks (id)
+			select id
+			from given
+			order by id
+			on conflict do nothing
+			returning id
+		)
+		select id
+		from given
+		where id not in (select id from fresh)
 	`;
-	return new Set(rows.map(({ id }) => id));
+	return rows.map(({ id }) => id);
 }
 
 /** Deletes marks below an id; returns how many. */
@@ -52,7 +61,7 @@ export async function addCounts(
 	if (counts.length === 0) return;
 	const rows = counts.map(({ receiptTimes, ...count }) => ({
 		...count,
-		receiptTimes: receiptTimes && packCounts(receiptTimes),
+		receiptTimes: receiptTimes?.toString(),
 	}));
 	await sql`
 		insert into report_counts as counts (

@@ -1,39 +1,36 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { invalid } from "@airtower/platform/runtime/domain-error";
 import { type DeliveryLine, toDeliveryLines } from "./domain/delivery-lines.ts";
-import type { CountKey, ReportDimension } from "./domain/report-counts.ts";
-import { listCountSums, type ReportTime } from "./store/report-counts.ts";
+import {
+	listCountSums,
+	listFailureSums,
+	type ReportRange,
+} from "./store/report-counts.ts";
 
 /** Lines of one report. */
 const MAX_LINES = 10_000;
-/** Results, reasons and currencies that a line has, by far. */
+/** Currencies or reasons that a line has, by far. */
 const SUMS_OF_A_LINE = 10;
 
-export interface DeliveryReport extends ReportTime {
-	readonly organizationId: string;
-	readonly groupBy: ReportDimension | "day";
-	/** Both where undefined. */
-	readonly channel?: CountKey["channel"] | undefined;
-}
-
-/** The sums of a report as the contract has them, in its order. Throws where they would be more than 10,000. */
+/**
+ * The sums of a report as the contract has them, in its order. A message that fails meanwhile may be among the failed
+ * ones already and its cost not. Throws where they would be more than 10,000.
+ */
 export async function readDelivery(
 	sql: Queryable,
-	{ organizationId, groupBy, channel, ...time }: DeliveryReport,
+	organizationId: string,
+	range: ReportRange,
 ) {
 	const limit = MAX_LINES * SUMS_OF_A_LINE;
-	const sums = await listCountSums(
-		sql,
-		organizationId,
-		groupBy,
-		time,
-		channel,
-		limit + 1,
-	);
-	const lines = toDeliveryLines(sums);
-	if (sums.length > limit || lines.length > MAX_LINES)
+	const [sums, failures] = await Promise.all([
+		listCountSums(sql, organizationId, range, limit + 1),
+		listFailureSums(sql, organizationId, range, limit + 1),
+	]);
+	const lines = toDeliveryLines(sums, failures);
+	const mostSums = Math.max(sums.length, failures.length);
+	if (mostSums > limit || lines.length > MAX_LINES)
 		throw reportTooLarge(`would have more than ${MAX_LINES} lines`);
-	const isOfTime = groupBy === "hour" || groupBy === "day";
+	const isOfTime = range.groupBy === "hour" || range.groupBy === "day";
 	return lines.toSorted(isOfTime ? byTime : bySize).map(lineToProto);
 }
 

@@ -37,6 +37,7 @@ import {
 	deleteMarks,
 	insertMarks,
 	listCountSums,
+	listFailureSums,
 } from "../src/store/report-counts.ts";
 import {
 	findReservations,
@@ -80,6 +81,7 @@ const REPORTS = [
 ] as const;
 /** The longest time of a report. */
 const MARCH_OF_1980 = {
+	channel: undefined,
 	from: new Date("1980-03-01"),
 	to: new Date("1980-04-01"),
 };
@@ -136,10 +138,11 @@ const STATEMENTS: Statements = {
 	...Object.fromEntries(
 		REPORTS.map((groupBy) => [
 			`listCountSums by ${groupBy}`,
-			(sql: Tx) =>
-				listCountSums(sql, one, groupBy, MARCH_OF_1980, undefined, MANY),
+			(sql: Tx) => listCountSums(sql, one, { ...MARCH_OF_1980, groupBy }, MANY),
 		]),
 	),
+	listFailureSums: (sql) =>
+		listFailureSums(sql, one, { ...MARCH_OF_1980, groupBy: "sender" }, MANY),
 	insertMarks: (sql) => insertMarks(sql, [...entries, ...fresh]),
 	deleteMarks: (sql) => deleteMarks(sql, MIDDLE.id, BATCH),
 	addCounts: (sql) => addCounts(sql, entries.map(countOfDay)),

@@ -1,17 +1,26 @@
-import { timeOfShare, unpackCounts } from "./receipt-times.ts";
+import { addPacked, timeOfShare, unpackCounts } from "./receipt-times.ts";
 import type { CountKey } from "./report-counts.ts";
 
-/** Counts of one key over the time of a report. */
-export interface CountSum extends CountKey {
-	readonly messages: number;
+type LineKey = Pick<CountKey, "value" | "channel">;
+
+/** Counts of one value, channel and currency over the time of a report; null where there are none. */
+export interface CountSum extends LineKey, Pick<CountKey, "currency"> {
+	readonly accepted: number | null;
+	readonly delivered: number | null;
+	readonly canceled: number | null;
 	readonly segments: number;
 	readonly costMicros: number;
 	/** A sum of `packedCount`; null where nothing was delivered. */
 	readonly receiptTimes: string | null;
 }
 
+/** The messages of one value and channel that failed for one reason. */
+export interface FailureSum extends LineKey, Pick<CountKey, "reason"> {
+	readonly messages: number;
+}
+
 /** The messages of one value and channel. */
-export interface DeliveryLine extends Pick<CountKey, "value" | "channel"> {
+export interface DeliveryLine extends LineKey {
 	readonly accepted: number;
 	readonly delivered: number;
 	readonly failed: number;
@@ -30,34 +39,83 @@ export interface DeliveryLine extends Pick<CountKey, "value" | "channel"> {
 	}[];
 }
 
+/** What the sums of a line come to. */
+interface LineSums extends LineKey {
+	accepted: number;
+	delivered: number;
+	canceled: number;
+	failed: number;
+	segments: number;
+	readonly failures: { reason: string; messages: number }[];
+	readonly costs: { currency: string; micros: number }[];
+	/** A sum of `packedCount`. */
+	receiptTimes: string;
+}
+
+type Lines = Readonly<Record<CountKey["channel"], Map<string, LineSums>>>;
+
 /** One line for each value and channel that has messages, in no order. */
-export function toDeliveryLines(sums: readonly CountSum[]): DeliveryLine[] {
-	const lines = Map.groupBy(
-		sums,
-		({ value, channel }) => `${channel} ${value}`,
-	);
-	return [...lines.values()].map(toLine).filter(({ accepted }) => accepted > 0);
+export function toDeliveryLines(
+	sums: readonly CountSum[],
+	failures: readonly FailureSum[],
+): DeliveryLine[] {
+	const lines: Lines = { sms: new Map(), whatsapp: new Map() };
+	for (const sum of inOrder(sums, ({ currency }) => currency))
+		addSum(findLine(lines, sum), sum);
+	for (const failure of inOrder(failures, ({ reason }) => reason))
+		addFailure(findLine(lines, failure), failure);
+	return [...lines.sms.values(), ...lines.whatsapp.values()]
+		.map(toLine)
+		.filter(({ accepted }) => accepted > 0);
+}
+
+/** By a key that few items differ in: less work than to sort the items of each line. */
+function inOrder<T>(items: readonly T[], toKey: (item: T) => string): T[] {
+	const groups = Map.groupBy(items, toKey);
+	return [...groups.keys()].toSorted().flatMap((key) => groups.get(key) ?? []);
+}
+
+function findLine(lines: Lines, { value, channel }: LineKey): LineSums {
+	const found = lines[channel].get(value);
+	if (found !== undefined) return found;
+	const line: LineSums = {
+		value,
+		channel,
+		accepted: 0,
+		delivered: 0,
+		canceled: 0,
+		failed: 0,
+		segments: 0,
+		failures: [],
+		costs: [],
+		receiptTimes: "0",
+	};
+	lines[channel].set(value, line);
+	return line;
+}
+
+function addSum(line: LineSums, sum: CountSum): void {
+	line.accepted += sum.accepted ?? 0;
+	line.delivered += sum.delivered ?? 0;
+	line.canceled += sum.canceled ?? 0;
+	line.segments += sum.segments;
+	if (sum.currency !== "")
+		line.costs.push({ currency: sum.currency, micros: sum.costMicros });
+	if (sum.receiptTimes !== null)
+		line.receiptTimes = addPacked(line.receiptTimes, sum.receiptTimes);
+}
+
+function addFailure(line: LineSums, { reason, messages }: FailureSum): void {
+	line.failed += messages;
+	line.failures.push({ reason, messages });
 }
 
 /** What has ended was accepted, also where an older release told of its acceptance to nobody. */
-function toLine(sums: readonly CountSum[]): DeliveryLine {
-	const [{ value, channel }] = sums as [CountSum];
-	const messages = { accepted: 0, delivered: 0, failed: 0, canceled: 0 };
-	const failures = new Map<string, number>();
-	const costs = new Map<string, number>();
-	const times: number[] = [];
-	let segments = 0;
-	for (const sum of sums) {
-		const { result, reason, currency } = sum;
-		messages[result] += sum.messages;
-		segments += sum.segments;
-		if (result === "failed") addTo(failures, reason, sum.messages);
-		if (currency !== "") addTo(costs, currency, sum.costMicros);
-		if (sum.receiptTimes !== null) addCounts(times, sum.receiptTimes);
-	}
-	const { delivered, failed, canceled } = messages;
+function toLine(sums: LineSums): DeliveryLine {
+	const { value, channel, delivered, failed, canceled } = sums;
 	const ended = delivered + failed + canceled;
-	const accepted = Math.max(ended, messages.accepted);
+	const accepted = Math.max(ended, sums.accepted);
+	const receiptTimes = unpackCounts(sums.receiptTimes);
 	return {
 		value,
 		channel,
@@ -66,26 +124,10 @@ function toLine(sums: readonly CountSum[]): DeliveryLine {
 		failed,
 		canceled,
 		unknown: accepted - ended,
-		failures: inOrder(failures).map(([reason, messages]) => ({
-			reason,
-			messages,
-		})),
-		medianSeconds: timeOfShare(times, 0.5),
-		p95Seconds: timeOfShare(times, 0.95),
-		segments: Math.max(0, segments),
-		costs: inOrder(costs).map(([currency, micros]) => ({ currency, micros })),
+		failures: sums.failures,
+		medianSeconds: timeOfShare(receiptTimes, 0.5),
+		p95Seconds: timeOfShare(receiptTimes, 0.95),
+		segments: Math.max(0, sums.segments),
+		costs: sums.costs,
 	};
-}
-
-function addTo(sums: Map<string, number>, key: string, amount: number): void {
-	sums.set(key, (sums.get(key) ?? 0) + amount);
-}
-
-function addCounts(sums: number[], packed: string): void {
-	for (const [bucket, count] of unpackCounts(packed).entries())
-		sums[bucket] = (sums[bucket] ?? 0) + count;
-}
-
-function inOrder(sums: ReadonlyMap<string, number>): [string, number][] {
-	return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -52,12 +52,15 @@ export function packedCount(bucket: number): bigint {
 
 /** The counts of all buckets in a sum of {@link packedCount}, without the last buckets where these have none. */
 export function unpackCounts(packed: string): number[] {
-	const length = Math.ceil(packed.length / DIGITS);
-	const digits = packed.padStart(length * DIGITS, "0");
-	return Array.from({ length }, (_, bucket) => {
-		const begin = (length - 1 - bucket) * DIGITS;
-		return Number(digits.slice(begin, begin + DIGITS));
-	});
+	const counts: number[] = [];
+	for (let end = packed.length; end > 0; end -= DIGITS)
+		counts.push(Number(packed.slice(Math.max(0, end - DIGITS), end)));
+	return counts;
+}
+
+/** Of two sums of {@link packedCount}; what is added to none stays as it is, without the work. */
+export function addPacked(a: string, b: string): string {
+	return a === "0" ? b : String(BigInt(a) + BigInt(b));
 }
 
 function middleOf(bucket: number): number {

@@ -49,8 +49,12 @@ function publishReport(
 		if (!(await insertDailyReport(sql, { organizationId, day }))) return;
 		const from = new Date(day);
 		const to = new Date(from.getTime() + DAY_MS);
-		const report = { organizationId, groupBy: "day", from, to } as const;
-		const sums = await readDelivery(sql, report);
+		const sums = await readDelivery(sql, organizationId, {
+			groupBy: "day",
+			channel: undefined,
+			from,
+			to,
+		});
 		const message = create(DailyReportSchema, { organizationId, day, sums });
 		await appendToOutbox(sql, [
 			{

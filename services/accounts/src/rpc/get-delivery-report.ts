@@ -1,11 +1,8 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { AccountService } from "@airtower/proto/accounts/v1/account";
 import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
-import {
-	type DeliveryReport,
-	readDelivery,
-	reportTooLarge,
-} from "../read-delivery.ts";
+import { readDelivery, reportTooLarge } from "../read-delivery.ts";
+import type { ReportRange } from "../store/report-counts.ts";
 import type { Handler } from "./handler.ts";
 
 const DAY_MS = 86_400_000;
@@ -21,15 +18,13 @@ export const getDeliveryReport: Handler<
 	const to = beginOfDay(request.dateTo);
 	if (to.getTime() - from.getTime() > MAX_DAYS * DAY_MS)
 		throw reportTooLarge(`covers more than ${MAX_DAYS} days`);
-	const report = {
-		organizationId,
+	const range = {
 		from,
 		to,
-		groupBy: groupBy as DeliveryReport["groupBy"],
-		channel:
-			channel === "" ? undefined : (channel as DeliveryReport["channel"]),
+		groupBy: groupBy as ReportRange["groupBy"],
+		channel: channel === "" ? undefined : (channel as ReportRange["channel"]),
 	};
-	return { sums: await readDelivery(ctx.sql, report) };
+	return { sums: await readDelivery(ctx.sql, organizationId, range) };
 };
 
 /** Of UTC. */

@@ -1,7 +1,8 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
-import type { CountSum } from "../domain/delivery-lines.ts";
+import type postgres from "postgres";
+import type { CountSum, FailureSum } from "../domain/delivery-lines.ts";
 import type {
 	CountKey,
 	ReportCount,
@@ -95,52 +96,97 @@ export async function addCounts(
 	`;
 }
 
-/** From the first moment, inclusive, to the end, exclusive: both of whole days. */
-export interface ReportTime {
+/** Which counts a report adds up, and by what. */
+export interface ReportRange {
+	readonly groupBy: ReportDimension | "day";
+	/** Both where undefined. */
+	readonly channel: CountKey["channel"] | undefined;
+	/** The first moment, inclusive, and the end, exclusive: both of whole days. */
 	readonly from: Date;
 	readonly to: Date;
 }
 
 /**
- * Sums over the time; the value of an hour or a day is its beginning, as 2026-03-01T13:00:00Z or 2026-03-01. It goes by
- * the primary key: to the server, a report of the most lines looks like most of the table, which it would read whole and
- * sort on disk.
+ * Sums of each value, channel and currency; the value of an hour or a day is its beginning, as 2026-03-01T13:00:00Z or
+ * 2026-03-01. They are added up as float8, exact to 2^53: what bigints add up to is numeric, twice the work.
  */
 export async function listCountSums(
 	sql: Queryable,
 	organizationId: string,
-	groupBy: ReportDimension | "day",
-	{ from, to }: ReportTime,
-	channel: CountKey["channel"] | undefined,
+	range: ReportRange,
 	limit: number,
 ): Promise<CountSum[]> {
-	return byIndex(
+	return byPrimaryKey(
 		sql,
 		(sql) => sql<CountSum[]>`
 			select
-				${groupValue(sql, groupBy)} as value,
+				${groupValue(sql, range)} as value,
 				channel,
-				result,
-				reason,
 				currency,
-				sum(messages)::bigint as messages,
-				sum(segments)::bigint as segments,
-				sum(cost_micros)::bigint as "costMicros",
-				sum(receipt_times) as "receiptTimes"
+				sum(messages::float8) filter (where result = 'accepted') as accepted,
+				sum(messages::float8) filter (where result = 'delivered') as delivered,
+				sum(messages::float8) filter (where result = 'canceled') as canceled,
+				sum(segments::float8) as segments,
+				sum(cost_micros::float8) as "costMicros",
+				sum(receipt_times) filter (where receipt_times is not null) as "receiptTimes"
 			from report_counts
-			where organization_id = ${organizationId}
-			and dimension = ${groupBy === "day" ? "hour" : groupBy}
-			and begins_at >= ${from}
-			and begins_at < ${to}
-			${channel === undefined ? sql`` : sql`and channel = ${channel}`}
-			group by 1, 2, 3, 4, 5
+			where ${isIn(sql, organizationId, range)}
+			group by 1, 2, 3
 			limit ${limit}
 		`,
-		{ maySort: false },
 	);
 }
 
-function groupValue(sql: Queryable, groupBy: ReportDimension | "day") {
+/**
+ * The messages of each value and channel that failed, by reason. They are read apart from the other sums, in which each
+ * reason would be a row of them all.
+ */
+export async function listFailureSums(
+	sql: Queryable,
+	organizationId: string,
+	range: ReportRange,
+	limit: number,
+): Promise<FailureSum[]> {
+	return byPrimaryKey(
+		sql,
+		(sql) => sql<FailureSum[]>`
+			select
+				${groupValue(sql, range)} as value,
+				channel,
+				reason,
+				sum(messages::float8) as messages
+			from report_counts
+			where ${isIn(sql, organizationId, range)}
+			and result = 'failed'
+			group by 1, 2, 3
+			limit ${limit}
+		`,
+	);
+}
+
+/** To the server, a report of the most lines looks like most of the table, which it would read whole and sort on disk. */
+function byPrimaryKey<T extends readonly postgres.MaybeRow[]>(
+	sql: Queryable,
+	toQuery: (sql: Tx) => postgres.PendingQuery<T>,
+): Promise<T> {
+	return byIndex(sql, toQuery, { maySort: false });
+}
+
+function isIn(
+	sql: Queryable,
+	organizationId: string,
+	{ groupBy, channel, from, to }: ReportRange,
+) {
+	return sql`
+		organization_id = ${organizationId}
+		and dimension = ${groupBy === "day" ? "hour" : groupBy}
+		and begins_at >= ${from}
+		and begins_at < ${to}
+		${channel === undefined ? sql`` : sql`and channel = ${channel}`}
+	`;
+}
+
+function groupValue(sql: Queryable, { groupBy }: ReportRange) {
 	switch (groupBy) {
 		case "hour":
 			return sql`to_char(begins_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;

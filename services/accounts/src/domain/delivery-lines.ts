@@ -14,9 +14,9 @@ export interface CountSum extends LineKey, Pick<CountKey, "currency"> {
 	readonly receiptTimes: string | null;
 }
 
-/** The messages of one value and channel that failed for one reason. */
-export interface FailureSum extends LineKey, Pick<CountKey, "reason"> {
-	readonly messages: number;
+/** The messages of one value and channel that failed, by reason. */
+export interface FailureSum extends LineKey {
+	readonly failures: Readonly<Record<string, number>>;
 }
 
 /** The messages of one value and channel. */
@@ -60,19 +60,25 @@ export function toDeliveryLines(
 	failures: readonly FailureSum[],
 ): DeliveryLine[] {
 	const lines: Lines = { sms: new Map(), whatsapp: new Map() };
-	for (const sum of inOrder(sums, ({ currency }) => currency))
+	for (const sum of sums.toSorted(byCurrency))
 		addSum(findLine(lines, sum), sum);
-	for (const failure of inOrder(failures, ({ reason }) => reason))
-		addFailure(findLine(lines, failure), failure);
+	const reasons = reasonsOf(failures);
+	for (const sum of failures)
+		addFailures(findLine(lines, sum), sum.failures, reasons);
 	return [...lines.sms.values(), ...lines.whatsapp.values()]
 		.map(toLine)
 		.filter(({ accepted }) => accepted > 0);
 }
 
-/** By a key that few items differ in: less work than to sort the items of each line. */
-function inOrder<T>(items: readonly T[], toKey: (item: T) => string): T[] {
-	const groups = Map.groupBy(items, toKey);
-	return [...groups.keys()].toSorted().flatMap((key) => groups.get(key) ?? []);
+/** In order. */
+function reasonsOf(sums: readonly FailureSum[]): string[] {
+	const reasons = sums.flatMap(({ failures }) => Object.keys(failures));
+	return [...new Set(reasons)].toSorted();
+}
+
+function byCurrency(a: CountSum, b: CountSum): number {
+	if (a.currency === b.currency) return 0;
+	return a.currency < b.currency ? -1 : 1;
 }
 
 function findLine(lines: Lines, { value, channel }: LineKey): LineSums {
@@ -105,9 +111,17 @@ function addSum(line: LineSums, sum: CountSum): void {
 		line.receiptTimes = addPacked(line.receiptTimes, sum.receiptTimes);
 }
 
-function addFailure(line: LineSums, { reason, messages }: FailureSum): void {
-	line.failed += messages;
-	line.failures.push({ reason, messages });
+function addFailures(
+	line: LineSums,
+	failures: FailureSum["failures"],
+	reasons: readonly string[],
+): void {
+	for (const reason of reasons) {
+		const messages = failures[reason];
+		if (messages === undefined) continue;
+		line.failed += messages;
+		line.failures.push({ reason, messages });
+	}
 }
 
 /** What has ended was accepted, also where an older release told of its acceptance to nobody. */

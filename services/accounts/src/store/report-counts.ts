@@ -138,8 +138,8 @@ export async function listCountSums(
 }
 
 /**
- * The messages of each value and channel that failed, by reason. They are read apart from the other sums, in which each
- * reason would be a row of them all.
+ * The messages that failed, by reason, in one row for each value and channel. They are read apart from the other sums, in
+ * which each reason would be a row with all figures.
  */
 export async function listFailureSums(
 	sql: Queryable,
@@ -150,15 +150,19 @@ export async function listFailureSums(
 	return byPrimaryKey(
 		sql,
 		(sql) => sql<FailureSum[]>`
-			select
-				${groupValue(sql, range)} as value,
-				channel,
-				reason,
-				sum(messages::float8) as messages
-			from report_counts
-			where ${isIn(sql, organizationId, range)}
-			and result = 'failed'
-			group by 1, 2, 3
+			select value, channel, json_object_agg(reason, messages) as failures
+			from (
+				select
+					${groupValue(sql, range)} as value,
+					channel,
+					reason,
+					sum(messages::float8) as messages
+				from report_counts
+				where ${isIn(sql, organizationId, range)}
+				and result = 'failed'
+				group by 1, 2, 3
+			) as sums
+			group by 1, 2
 			limit ${limit}
 		`,
 	);

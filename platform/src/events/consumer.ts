@@ -33,6 +33,8 @@ export interface ConsumerOptions {
 	readonly topics: readonly string[];
 	readonly log: Logger;
 	readonly metrics: Metrics;
+	/** Batches begin at least so far apart, ms: fewer and larger ones cost less. The bus's own without it. */
+	readonly lingerMs?: number;
 	/** False for an event that does not concern the group: it leaves no trace. */
 	readonly concerns?: (event: BusEvent) => boolean;
 	/** May run again for the same events when the transaction did not commit. A DomainError parks the event at fault. */
@@ -49,6 +51,7 @@ export async function startConsumer(
 	return options.bus.subscribe({
 		group: options.group,
 		topics: options.topics,
+		lingerMs: options.lingerMs,
 		onBatch: (events) => {
 			const own = events.filter(concerning(options));
 			const span = isTracing() ? startConsumeSpan(options, own) : undefined;

@@ -19,6 +19,8 @@ export interface SubscribeOptions {
 	readonly topics: readonly string[];
 	/** A group of this subscription alone, gone with its process; it begins with what comes. */
 	readonly ephemeral?: boolean;
+	/** Batches begin at least so far apart, ms: events wait for others. The bus's own without it. */
+	readonly lingerMs?: number | undefined;
 	/** Resolves when the events are dealt with; rejects to get them again. Calls for different keys may overlap. */
 	readonly onBatch: (events: BusEvent[]) => Promise<void>;
 }

@@ -7,6 +7,7 @@ import { eventFromRecord } from "./record.ts";
 
 interface BatchHandling {
 	readonly group: string;
+	readonly lingerMs?: number | undefined;
 	readonly onBatch: (events: BusEvent[]) => Promise<void>;
 	readonly signal: AbortSignal;
 	readonly log: Logger;
@@ -27,7 +28,7 @@ export function handleBatches(handling: BatchHandling): EachBatchHandler {
 	const fetched = createBatcher<EachBatchPayload, void>({
 		maxItems: MAX_PARTITIONS,
 		maxInFlight: 1,
-		lingerMs: BACKGROUND_LINGER_MS,
+		lingerMs: handling.lingerMs ?? BACKGROUND_LINGER_MS,
 		flush: async (payloads) => {
 			await deliverAll(handling, payloads);
 			return payloads.map(() => undefined);

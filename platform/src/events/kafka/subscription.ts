@@ -145,6 +145,7 @@ async function run(member: Member): Promise<void> {
 		partitionsConsumedConcurrently: CONCURRENT_PARTITIONS,
 		eachBatch: handleBatches({
 			group: options.group,
+			lingerMs: options.lingerMs,
 			onBatch: batches.onBatch,
 			signal,
 			log: context.log,

@@ -104,13 +104,15 @@ function startReads(reading: Reading, start: Offsets): Loop {
 	return runLoop({
 		name: "event-bus.read",
 		intervalMs: POLL_MS,
+		lingerMs: reading.options.lingerMs,
+		batchSize: MAX_BATCH_EVENTS,
 		signal,
 		log,
 		runOnce: async () => {
-			const next = await readOnce(reading, offsets);
-			if (next === undefined) return 0;
-			offsets = next;
-			return 1;
+			const read = await readOnce(reading, offsets);
+			if (read === undefined) return 0;
+			offsets = read.offsets;
+			return read.count;
 		},
 	});
 }
@@ -119,7 +121,7 @@ function startReads(reading: Reading, start: Offsets): Loop {
 async function readOnce(
 	{ sql, log, signal, options }: Reading,
 	offsets: Offsets,
-): Promise<Offsets | undefined> {
+): Promise<{ offsets: Offsets; count: number } | undefined> {
 	const { group, topics, onBatch, ephemeral } = options;
 	if (!(await hasEvents(sql, offsets))) return undefined;
 	const found = await findEvents(sql, offsets);
@@ -130,7 +132,7 @@ async function readOnce(
 		return undefined;
 	const next = new Map(topics.map((topic) => [topic, last.position]));
 	if (ephemeral !== true) await moveOffsets(sql, group, next);
-	return next;
+	return { offsets: next, count: events.length };
 }
 
 /**

@@ -18,8 +18,11 @@ import { addCounts, insertMarks } from "../store/report-counts.ts";
 
 export type ConsumerGroup = Pick<
 	ConsumerOptions,
-	"group" | "topics" | "apply" | "appliesOnce"
+	"group" | "topics" | "lingerMs" | "apply" | "appliesOnce"
 >;
+
+/** Reports are at most so much later, ms; a batch takes three statements, however many events it has. */
+const LINGER_MS = 500;
 
 export function consumerGroups({
 	clock,
@@ -33,6 +36,7 @@ export function consumerGroups({
 				topics.whatsappAccepted,
 				topics.whatsappOutcome,
 			],
+			lingerMs: LINGER_MS,
 			apply: (sql, events) => countMessages(sql, events, clock()),
 			appliesOnce: true,
 		},

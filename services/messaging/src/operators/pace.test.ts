@@ -191,9 +191,9 @@ test("without throttling the pace grows by a share a second, faster after 15 s, 
 	const start = pace.perSecond(2_000) ?? 0;
 	const grown = (seconds: number) =>
 		(pace.perSecond(2_000 + seconds * 1_000) ?? 0) / start;
-	expect(grown(10)).toBeCloseTo(1.1);
-	expect(grown(15)).toBeCloseTo(1.15);
-	expect(grown(16)).toBeCloseTo(1.15 * 1.2);
+	expect(grown(10)).toBeCloseTo(1.05);
+	expect(grown(15)).toBeCloseTo(1.075);
+	expect(grown(16)).toBeCloseTo(1.075 * 1.2);
 	expect(pace.perSecond(61_999)).toBeGreaterThan(1_000);
 	expect(pace.perSecond(62_000)).toBeUndefined();
 });

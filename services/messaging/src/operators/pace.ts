@@ -9,9 +9,9 @@ export type ThrottleLimits = Pick<
 
 const SECOND_MS = 1_000;
 /** What is left of the pace once the operator throttled. */
-const DECREASE = 0.9;
+const DECREASE = 0.95;
 /** Growth in a second, as a share of what was left: after about ten the pace is where the operator throttled. */
-const INCREASE = 0.01;
+const INCREASE = 0.005;
 /** Without throttling for so long the operator takes more than it did, ms: the pace grows faster from then on. */
 const QUIET_MS = 15_000;
 const FAST_INCREASE = 1.2;

@@ -12,7 +12,7 @@ import {
 import { completeSettledCampaigns } from "../store/campaign-progress.ts";
 import { isOrganizationClosed } from "../store/closed-organizations.ts";
 import { deleteIdleShares } from "../store/quota-shares.ts";
-import { repeatLeftBatches, settleLeftBatches } from "./send-batch.ts";
+import { repeatLeftBatches, settleLeftBatches } from "./left-batches.ts";
 import { skipUnsent } from "./skip-unsent.ts";
 import { snapshotAudience } from "./snapshot-audience.ts";
 import { stageRecipients } from "./stage-recipients.ts";

@@ -10,23 +10,14 @@ import {
 	toDraft,
 } from "../draft-messages.ts";
 import type { Leased } from "../store/campaign-leases.ts";
-import {
-	addProgress,
-	isCancelledWithin,
-	resumeCampaign,
-} from "../store/campaign-progress.ts";
+import { addProgress, resumeCampaign } from "../store/campaign-progress.ts";
 import { returnShare } from "../store/quota-shares.ts";
 import {
 	applyResults,
 	type PendingRecipient,
 	type RecipientResult,
 } from "../store/recipients.ts";
-import {
-	findSentBatches,
-	findUnsettled,
-	type SentBatch,
-	settleSentBatch,
-} from "../store/sent-batches.ts";
+import { type SentBatch, settleSentBatch } from "../store/sent-batches.ts";
 import { beginBatch, sendDrafts } from "./send-drafts.ts";
 
 type Draft = DraftTo<PendingRecipient>;
@@ -37,12 +28,6 @@ export interface Obstacle {
 	readonly phones: readonly string[];
 }
 
-const ALL_BATCHES = Number.MAX_SAFE_INTEGER;
-/**
- * A call gives up after 15 s, and what messaging has paid for by then is stored within 20 s or never; the job that makes
- * it notices within its lease that the campaign was cancelled.
- */
-const LONGEST_CALL_MS = 45_000;
 /** A cancelled campaign has not sent to this recipient. */
 const NOT_SENT = "not_sent";
 
@@ -87,54 +72,8 @@ export async function sendBatch(
 	return refused === ALL_WAIT ? ALL_WAIT : toObstacle([...refused, ...beyond]);
 }
 
-/**
- * Sends again what a crash or a lost response has left without a result, and who must wait for a route: what was stored
- * is replayed, and pays from the share that its batch has taken.
- * @param limit batches, drawn at random: those that wait for long keep none of the others waiting
- */
-export async function repeatLeftBatches(
-	ctx: Context,
-	campaign: Leased,
-	limit: number,
-): Promise<void> {
-	const batches = await findSentBatches(ctx.sql, campaign.id, limit);
-	await repeatBatches(ctx, campaign, batches);
-}
-
-/**
- * Learns of a cancelled campaign to whom its left batches were sent: nothing more is sent. False when some of it must
- * be asked for again, or as long as calls from before the cancellation may be under way.
- */
-export async function settleLeftBatches(
-	ctx: Context,
-	campaign: Leased,
-): Promise<boolean> {
-	const { id } = campaign;
-	const batches = await findSentBatches(ctx.sql, id, ALL_BATCHES);
-	if (batches.length === 0) return true;
-	if (await isCancelledWithin(ctx.sql, id, LONGEST_CALL_MS)) return false;
-	return (await repeatBatches(ctx, campaign, batches)) === 0;
-}
-
-/** Returns how many of the batches have only recipients that wait. */
-async function repeatBatches(
-	ctx: Context,
-	campaign: Leased,
-	batches: readonly SentBatch[],
-): Promise<number> {
-	let waiting = 0;
-	for (const batch of batches) {
-		const { sequences } = batch;
-		const left = await findUnsettled(ctx.sql, campaign.id, sequences);
-		const drafts = left.map((one) => toDraft(campaign, one));
-		const end = await sendAndSettle(ctx, campaign, batch, drafts, true, []);
-		if (end === ALL_WAIT) waiting++;
-	}
-	return waiting;
-}
-
 /** Returns who was refused for what the whole campaign must wait for. */
-async function sendAndSettle(
+export async function sendAndSettle(
 	ctx: Context,
 	campaign: Leased,
 	batch: SentBatch,

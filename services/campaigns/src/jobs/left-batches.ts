@@ -1,0 +1,60 @@
+import type { Context } from "../context.ts";
+import { toDraft } from "../draft-messages.ts";
+import type { Leased } from "../store/campaign-leases.ts";
+import { isCancelledWithin } from "../store/campaign-progress.ts";
+import {
+	findSentBatches,
+	findUnsettled,
+	type SentBatch,
+} from "../store/sent-batches.ts";
+import { sendAndSettle } from "./send-batch.ts";
+
+const ALL_BATCHES = Number.MAX_SAFE_INTEGER;
+/**
+ * A call gives up after 15 s, and what messaging has paid for by then is stored within 20 s or never; the job that makes
+ * it notices within its lease that the campaign was cancelled.
+ */
+const LONGEST_CALL_MS = 45_000;
+
+/**
+ * Sends again what a crash or a lost response has left without a result, and who must wait for a route: what was stored
+ * is replayed, and pays from the share that its batch has taken.
+ * @param limit batches, drawn at random: those that wait for long keep none of the others waiting
+ */
+export async function repeatLeftBatches(
+	ctx: Context,
+	campaign: Leased,
+	limit: number,
+): Promise<void> {
+	const batches = await findSentBatches(ctx.sql, campaign.id, limit);
+	await repeatBatches(ctx, campaign, batches);
+}
+
+/**
+ * Learns of a cancelled campaign to whom its left batches were sent: nothing more is sent. False when some of it must
+ * be asked for again, or as long as calls from before the cancellation may be under way.
+ */
+export async function settleLeftBatches(
+	ctx: Context,
+	campaign: Leased,
+): Promise<boolean> {
+	const { id } = campaign;
+	const batches = await findSentBatches(ctx.sql, id, ALL_BATCHES);
+	if (batches.length === 0) return true;
+	if (await isCancelledWithin(ctx.sql, id, LONGEST_CALL_MS)) return false;
+	await repeatBatches(ctx, campaign, batches);
+	return (await findSentBatches(ctx.sql, id, 1)).length === 0;
+}
+
+async function repeatBatches(
+	ctx: Context,
+	campaign: Leased,
+	batches: readonly SentBatch[],
+): Promise<void> {
+	for (const batch of batches) {
+		const { sequences } = batch;
+		const left = await findUnsettled(ctx.sql, campaign.id, sequences);
+		const drafts = left.map((one) => toDraft(campaign, one));
+		await sendAndSettle(ctx, campaign, batch, drafts, true, []);
+	}
+}

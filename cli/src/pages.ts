@@ -5,8 +5,8 @@ import type { Row } from "./output.ts";
 import { parseInteger } from "./values.ts";
 
 const DEFAULT_LIMIT = "50";
-/** Rows that a service returns at most. */
-const PAGE = 200;
+/** A service returns at most this many rows in one response. */
+const MAX_PAGE_SIZE = 200;
 
 export const LIMIT_OPTION = {
 	"--limit <number>": `most to list (default: ${DEFAULT_LIMIT})`,
@@ -42,7 +42,7 @@ export function listCommand<Item>(list: List<Item>): Command {
 	return { line, summary, options, run };
 }
 
-/** Reads page after page, up to a limit. */
+/** Reads page after page until `limit` items are read or none are left. */
 export async function readPages<Item>(
 	limit: number,
 	read: (page: PageWanted) => Promise<Page<Item>>,
@@ -50,7 +50,7 @@ export async function readPages<Item>(
 	const items: Item[] = [];
 	let next: PageKey | undefined;
 	do {
-		const size = Math.min(PAGE, limit - items.length);
+		const size = Math.min(MAX_PAGE_SIZE, limit - items.length);
 		const page = await read({ limit: size, ...(next && { after: next }) });
 		items.push(...page.items);
 		next = page.next;

@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 import { type Row, toRow } from "../output.ts";
 import { parseInteger } from "../values.ts";
 
-/** What a request can carry; which of these a plan may have, the service says. */
+/** The largest number that the RPC can carry; the service decides which numbers a plan may have. */
 const MAX_INT32 = 2_147_483_647;
 
 export const planCommands: readonly Command[] = [

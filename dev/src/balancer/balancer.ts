@@ -9,7 +9,7 @@ export interface Backend {
 	readonly readyUrl: string;
 }
 
-/** One address before the replicas of a service, as a cluster's Service: new connections go to those that are ready. */
+/** One address for all replicas of a service, like a Kubernetes Service: new connections go to those that are ready. */
 export interface Balancer {
 	readonly port: number;
 	add(backend: Backend): void;
@@ -18,13 +18,13 @@ export interface Balancer {
 }
 
 const HOST = "127.0.0.1";
-/** A backend that stops serves on for longer after it has said that it is not ready, ms. */
+/** Pause between two checks of a backend, ms. A backend that stops goes on serving for longer than this. */
 const CHECK_MS = 200;
 
 interface BalancerOptions {
 	/** A free one when absent. */
 	readonly port?: number;
-	/** So long a connection waits for a backend that takes it, ms; default 0. */
+	/** How long a connection waits for a backend that accepts it, ms; 0 when absent. */
 	readonly patienceMs?: number;
 }
 
@@ -59,12 +59,12 @@ export async function openBalancer({
 			else join(client, server);
 		});
 	};
-	/** Those that are ready; once nobody waits for one any more, the others after them. */
+	/** The ready backends, from the next in turn on; from the time `until` on, the others after them. */
 	const inTurn = (until: number): Backend[] => {
 		const all = [...backends];
 		const ready = all.filter(([, isReady]) => isReady);
 		const first = ready.length === 0 ? 0 : turn++ % ready.length;
-		// One that stops closes its port; a connection that it has not taken by then is reset.
+		// The others come last: a backend that stops resets the connections that it has not accepted when its port closes.
 		const others =
 			performance.now() < until ? [] : all.filter(([, isReady]) => !isReady);
 		const order = [...ready.slice(first), ...ready.slice(0, first), ...others];
@@ -78,7 +78,7 @@ export async function openBalancer({
 		const until = performance.now() + patienceMs;
 		dial(client, inTurn(until), until);
 	});
-	/** Asks one after another, so that an earlier response does not come last. */
+	/** Sends one check at a time, so that an older response cannot replace a newer one. */
 	const watch = async (backend: Backend) => {
 		while (!closing.signal.aborted && backends.has(backend)) {
 			const isReady = await isOk(backend.readyUrl);
@@ -105,7 +105,7 @@ export async function openBalancer({
 	};
 }
 
-/** What one side ends the other is told once it has all of it; an error of one cuts the other. */
+/** When one side ends, the other is ended once it has all the data; an error of one side destroys the other. */
 function join(client: Socket, server: Socket): void {
 	client.pipe(server).pipe(client);
 	server.on("error", () => client.destroy());

@@ -5,7 +5,7 @@ import {
 	startReceiver,
 } from "../load/receiver.ts";
 
-/** A customer's endpoint, which remembers when each message of a load was reported, and how long after its outcome. */
+/** A customer's endpoint that notes when the first callback of each message came, and how long after its outcome. */
 export async function openCallbackSink(target: PublicApi) {
 	const messages = new Set<string>();
 	const reports: { receivedAt: number; delayMs: number }[] = [];
@@ -24,10 +24,10 @@ export async function openCallbackSink(target: PublicApi) {
 	});
 	await addEndpoint(target, receiver.url);
 	return {
-		/** Forgets all, and from now on takes the callbacks of messages whose client reference begins with `<run>-`. */
-		begin(run: string, then = () => {}): void {
+		/** Forgets all reports; from now on counts only messages whose client reference begins with `<run>-`. */
+		begin(run: string, whenReported = () => {}): void {
 			prefix = `${run}-`;
-			onReport = then;
+			onReport = whenReported;
 			messages.clear();
 			reports.length = 0;
 		},

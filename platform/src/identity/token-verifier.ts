@@ -17,9 +17,9 @@ export class InvalidCallerToken extends Error {
 	override readonly name = "InvalidCallerToken";
 }
 
-/** Longest life of a token from its `iat` on, whatever its `exp`, s. */
+/** A token is refused this long after its `iat`, even if its `exp` is later, s. */
 const MAX_AGE_S = 600;
-/** The same of a person's. */
+/** The same for a person's token. */
 export const MAX_ADMIN_AGE_S = 43_200;
 const EVERY_SERVICE = "*";
 /** How far two clocks may differ, s. */
@@ -39,11 +39,11 @@ export type TokenVerifier = (token: string) => Promise<Caller>;
 interface Verified {
 	readonly caller: Caller;
 	readonly expiresAt: number;
-	/** The keys that it was verified with: after a change it is verified again. */
+	/** The keys that the token was verified with: once they have changed, it is verified again. */
 	readonly keys: TrustedKeys;
 }
 
-/** Calls that come together with one token share its verification. */
+/** Concurrent calls with the same token share one verification. */
 export function createTokenVerifier(
 	options: TokenVerifierOptions,
 ): TokenVerifier {

@@ -14,7 +14,7 @@ export async function findHolder(
 	return row && { ...row, leaseMs };
 }
 
-/** Takes what nobody owns, or what its silent owner has not renewed meanwhile. */
+/** Takes the lease when nobody holds it, or when its silent holder has not renewed it since it was read. */
 export async function acquire(
 	sql: Db,
 	name: string,

@@ -6,7 +6,7 @@ import {
 import { envInt, envKeyRing, envRpcUrl } from "@airtower/platform/runtime/env";
 import { z } from "zod";
 
-/** Seconds; messaging commits within 20 s of the moment it begins to reserve. */
+/** A younger reservation may still be in use: messaging commits within 20 s of the moment it begins to reserve. */
 const MIN_RECONCILE_AFTER_S = 25;
 
 export const schema = z.object({

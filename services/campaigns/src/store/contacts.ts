@@ -26,7 +26,10 @@ const columns = (sql: Queryable) => sql`
 	c.id, c.name, c.phone, c.email, c.tags, c.created_at as "createdAt"
 `;
 
-/** Inserts a contact and its tag rows; returns undefined when the phone is already there. */
+/**
+ * Inserts a contact and its tag rows; returns undefined when the organization already has the phone. `count` is how
+ * many contacts the organization has now.
+ */
 export async function insertContact(
 	sql: Tx,
 	organizationId: string,
@@ -101,7 +104,7 @@ export async function removeContact(
 	return (await deleteContacts(sql, which)) === 1;
 }
 
-/** Deletes the contacts whose ids that query selects, and counts them out; returns how many. */
+/** Deletes the contacts whose ids `which` selects, and lowers their organizations' counts; returns how many. */
 export async function deleteContacts(
 	sql: Queryable,
 	which: postgres.Fragment,
@@ -112,7 +115,7 @@ export async function deleteContacts(
 			where id = any(array(${which}))
 			returning organization_id
 		),
-		-- In one order, so that two who delete contacts of several organizations do not wait for each other.
+		-- Locked in one order, so that two deletions from several organizations cannot deadlock.
 		counted as (
 			select organization_id
 			from contact_counts

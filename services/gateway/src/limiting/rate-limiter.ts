@@ -20,19 +20,19 @@ import type { Telemetry } from "../telemetry.ts";
 
 /** Counts requests per key or organization against a limit that all gateways share. */
 export interface RateLimiter {
-	/** Takes one unit of the owner's window; at once unless a lease must be waited for. */
+	/** Takes one unit of the owner's window; returns a promise only when it has to wait for a lease. */
 	take(ownerId: string, limit: number): Verdict | Promise<Verdict>;
-	/** Gives back what keys have not used for a while, and forgets keys that are long unused. */
+	/** Gives back units that were not used for a while, and forgets owners that made no request for long. */
 	tidy(): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** Units unused for this long go back, ms. */
+/** The units of a window that is unused for this long go back to the store, ms. */
 const IDLE_MS = 5_000;
-/** A key's share is remembered for this long, ms. */
+/** An owner's share is remembered for this long after its last request, ms. */
 const FORGET_MS = 600_000;
 
-/** Judges requests by leased units; while the store is down, by the key's last known share. */
+/** Decides by units leased from the store; while it is down, by this gateway's last known share of the limit. */
 export function createRateLimiter(options: LimiterOptions): RateLimiter {
 	const { nowMs, monotonicMs, store, telemetry } = options;
 	const windows = new Map<string, RateWindow>();
@@ -111,7 +111,7 @@ interface LimiterOptions {
 	readonly store: WindowStore;
 	/** The wall clock, by which windows begin and end. */
 	readonly nowMs: () => number;
-	/** Never set back: pauses and idle time are measured by it. */
+	/** A clock that is never set back: pauses and idle time are measured by it. */
 	readonly monotonicMs: () => number;
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
@@ -119,11 +119,11 @@ interface LimiterOptions {
 
 const MAX_LEASES_PER_CALL = 200;
 const MAX_CALLS_IN_FLIGHT = 2;
-/** A store that has not responded by then counts as down, ms. */
+/** A store that has not responded within this time counts as down, ms. */
 const LEASE_TIMEOUT_MS = 500;
 /** Pause between two tries while the store is down, ms. */
 const STORE_RETRY_MS = 1_000;
-/** An exhausted window is asked about again after this: another gateway may have given units back, ms. */
+/** Pause before an exhausted window is asked about again, ms: another gateway may have given units back. */
 const EMPTY_RETRY_MS = 1_000;
 
 function createUnitLeases(options: LimiterOptions): UnitLeases {
@@ -134,7 +134,7 @@ function createUnitLeases(options: LimiterOptions): UnitLeases {
 		maxInFlight: MAX_CALLS_IN_FLIGHT,
 		flush: leaseInTime,
 	});
-	const asked = new WeakMap<LeaseRequest, RateWindow>();
+	const windowByRequest = new WeakMap<LeaseRequest, RateWindow>();
 	let isDown = false;
 	let retryAtMs = 0;
 
@@ -148,7 +148,7 @@ function createUnitLeases(options: LimiterOptions): UnitLeases {
 		const units = window.block + debt;
 		telemetry.rateLeases.inc();
 		const request = { ownerId, windowStart: start, units, limit };
-		asked.set(request, window);
+		windowByRequest.set(request, window);
 		const lease = batcher
 			.add(request)
 			.then(
@@ -162,7 +162,7 @@ function createUnitLeases(options: LimiterOptions): UnitLeases {
 		inFlight.set(window, lease);
 	}
 
-	/** What the store grants later than that is taken from the window all the same: it is used once it is known. */
+	/** Fails after the time-out. What the store grants later counts against the limit too, so it is used all the same. */
 	async function leaseInTime(requests: LeaseRequest[]): Promise<Lease[]> {
 		const leasing = store.lease(requests);
 		const inTime = await Promise.race([
@@ -180,12 +180,12 @@ function createUnitLeases(options: LimiterOptions): UnitLeases {
 		throw new Error(`no response within ${LEASE_TIMEOUT_MS} ms`);
 	}
 
-	/** A later lease may have told of more. */
+	/** A lease that began after this one may already have reported a larger total. */
 	function applyLate(
 		request: LeaseRequest | undefined,
 		{ granted, leased }: Lease,
 	): void {
-		const window = request && asked.get(request);
+		const window = request && windowByRequest.get(request);
 		if (window === undefined) return;
 		apply(window, { granted, leased: Math.max(window.leased, leased) });
 	}

@@ -16,7 +16,7 @@ export const storableText = () =>
 		})
 		.meta({ pattern: "^[^\\u0000]*$" });
 
-/** Text of so many Unicode characters: what JSON Schema counts, and the services too. */
+/** Text whose length is counted in Unicode characters, as JSON Schema and the services count it. */
 export const text = (
 	minLength: 0 | 1,
 	maxLength: number,
@@ -45,18 +45,18 @@ export const filledText = (
 		})
 		.meta({ pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$" });
 
-/** Of one line that shows as what it is. */
+/** One line of text without control characters and without characters that change the direction of text. */
 export const plainText = (minLength: 0 | 1, maxLength: number) =>
 	withoutControls(text(minLength, maxLength)).meta({ pattern: PLAIN_PATTERN });
 
-/** The same, and not all white space. */
+/** Plain text of at least one character, not all of it white space. */
 export const nameText = (maxLength: number) =>
 	withoutControls(filledText(maxLength)).meta({
 		pattern: FILLED_PLAIN_PATTERN,
 	});
 
 function withoutControls(given: z.ZodString): z.ZodString {
-	// What no part can store has been said of it already.
+	// Text that cannot be stored has been refused already: one error is enough.
 	return given.refine((value) => isPlain(value) || !isStorable(value), {
 		params: { code: "invalid_characters" },
 		message:
@@ -69,7 +69,7 @@ export const PHONE_FORMS = [
 	"national, also with spaces, dots or dashes, when the organization has a default country).",
 ].join(" ");
 
-/** What may be a phone number at all: whether it is one, the services say. */
+/** Text that looks like a phone number; the services decide whether it is one. */
 export const phoneText = (maxLength: number) =>
 	text(1, maxLength).meta({
 		pattern: "^\\s*[+(0-9][0-9 \\u00a0\\u202f().\\-/]*\\s*$",

@@ -17,10 +17,10 @@ import {
 import { parkedMatchLimits } from "./receive-receipts.ts";
 import type { Resolution } from "./resolve-unknown.ts";
 
-/** More than this are not counted. */
+/** One call of `findAlike` reads at most this many receipts. */
 const MOST_RECEIPTS = 100;
 
-/** Messages of which the response to a submit is missing, and which these receipts may be of. */
+/** Finds messages without a response to a submit that these receipts may belong to. */
 export function findCandidates(
 	ctx: DeliveryContext,
 	sql: Tx,
@@ -31,7 +31,7 @@ export function findCandidates(
 	return findUnanswered(sql, ids, routes, parkedMatchLimits(ctx).firstId);
 }
 
-/** Receipts that fit one part alone. */
+/** Resolves the receipts that fit one part only. */
 export function findAlone(
 	receipts: readonly ParkedReceipt[],
 	candidates: readonly Candidate[],
@@ -43,7 +43,10 @@ export function findAlone(
 	});
 }
 
-/** Of receipts that fit several messages, and all others to their number: those that `pairAlike` can tell. */
+/**
+ * Resolves receipts that fit several messages, as far as `pairAlike` can pair them. It compares their counts, so it
+ * is given all receipts that may belong to these messages, not only those that are due.
+ */
 export async function findAlike(
 	ctx: DeliveryContext,
 	sql: Tx,

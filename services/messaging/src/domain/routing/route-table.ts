@@ -1,12 +1,12 @@
 import { ROUTE_HEALTHS, type RouteHealth } from "../route-health.ts";
 import type { RouteState } from "../route-state.ts";
 
-/** Only an active route takes new messages. */
+/** What a choice needs to know of a route. Only an active route takes new messages. */
 export interface RouteStanding {
 	readonly code: string;
 	readonly state: RouteState;
 	readonly health: RouteHealth;
-	/** Undefined where nobody said. */
+	/** Undefined when the route's settings name none. */
 	readonly cost?: RouteCost | undefined;
 }
 
@@ -25,39 +25,39 @@ export type RuleChoice = (typeof RULE_CHOICES)[number];
 export interface RouteRule {
 	/** E.164 with "+"; empty for every number. */
 	readonly prefix: string;
-	/** The sender's value as it is; null for every sender. */
+	/** The sender ID, compared exactly; null for every sender. */
 	readonly sender: string | null;
 	/** In lower case; null for every organization. */
 	readonly organizationId: string | null;
 	readonly route: string;
-	/** Lower numbers first. */
+	/** Lower numbers go first. */
 	readonly priority: number;
-	/** Share of the messages among routes of one priority, above 0. */
+	/** Above 0; routes of one priority share the messages in proportion to it. */
 	readonly weight: number;
 	readonly choose: RuleChoice;
 }
 
-/** The rules that share the messages of a group. */
+/** The rules of a group that share its messages now. */
 export interface Candidates {
-	/** Of one priority, by route; empty where no route is active. */
+	/** All of one priority, sorted by route; empty when no route is active. */
 	readonly rules: readonly RouteRule[];
 	/** Sum of their weights. */
 	readonly weight: number;
 }
 
-/** The rules with the same conditions: the most specific one that a message fulfils decides, alone. */
+/** All rules with the same conditions. Of the groups that a message fits, the most specific one alone decides. */
 export interface RuleGroup {
-	/** By priority, then by route. */
+	/** Sorted by priority, then by route. */
 	readonly rules: readonly RouteRule[];
 	readonly candidates: Candidates;
-	/** The candidates if the routes in trial were up. */
+	/** What the candidates would be if the routes in trial were up. */
 	readonly hoped: Candidates;
 }
 
-/** A route that may have a message. */
+/** A route that a message may take. */
 export interface RouteShare {
 	readonly route: string;
-	/** Its part of all such messages, above 0 to 1. */
+	/** Its share of all such messages: above 0, at most 1. */
 	readonly share: number;
 }
 
@@ -68,13 +68,13 @@ export function toShares({ rules, weight }: Candidates): RouteShare[] {
 	}));
 }
 
-/** The rules of one version and the routes, ready for fast choices. */
+/** The rules of one version and the routes, indexed so that a choice is fast. */
 export interface RouteTable {
-	/** Of the rules; 0 before the first change. */
+	/** The version of the rules; 0 before their first change. */
 	readonly version: number;
 	readonly rules: readonly RouteRule[];
 	readonly routes: ReadonlyMap<string, RouteStanding>;
-	/** By prefix, then by {@link groupKey}. */
+	/** Keyed by prefix, then by {@link groupKey}. */
 	readonly groups: ReadonlyMap<string, ReadonlyMap<string, RuleGroup>>;
 	/** Lengths of the prefixes, the longest first. */
 	readonly prefixLengths: readonly number[];
@@ -82,7 +82,7 @@ export interface RouteTable {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** @param rules in any order; without any, every route has one for every message */
+/** @param rules in any order; when there are none, every route may take every message */
 export function buildRouteTable(
 	version: number,
 	rules: readonly RouteRule[],
@@ -119,7 +119,7 @@ export function takingRoutes({ groups }: RouteTable): ReadonlySet<string> {
 	);
 }
 
-/** No organization id has a space. */
+/** The space is an unambiguous separator: no organization id has one. */
 export function groupKey(
 	sender: string | null,
 	organizationId: string | null,
@@ -151,9 +151,9 @@ function toGroup(
 }
 
 /**
- * Of the rules whose routes are active those of the best health, of these those of the first priority, and of these,
- * where one of them chooses by cost, the cheapest.
- * @param rules of one group, by priority, then by route
+ * Takes the rules whose routes are active. Keeps those with the best health, then those of the first priority, then,
+ * if one of these chooses by cost, the cheapest.
+ * @param rules of one group, sorted by priority, then by route
  */
 export function findCandidates(
 	rules: readonly RouteRule[],
@@ -185,12 +185,12 @@ function isActive(
 	return routes.get(route)?.state === "active" && !without.has(route);
 }
 
-/** One rule decides for all of its priority. */
+/** One rule that chooses by cost decides for all rules of its priority. */
 export function choosesByCost(rules: readonly RouteRule[]): boolean {
 	return rules.some(({ choose }) => choose === "cost");
 }
 
-/** All where no route has a cost, or their currencies differ: amounts of two currencies cannot be compared. */
+/** Returns all rules when no route has a cost or their currencies differ: such amounts cannot be compared. */
 function cheapest(
 	rules: readonly RouteRule[],
 	routes: RouteTable["routes"],

@@ -2,19 +2,19 @@ import { retryDelay } from "@airtower/platform/runtime/retry-delay";
 import type { OperatorStatus } from "../operator.ts";
 import type { SmppLimits } from "../session/smpp-limits.ts";
 
-/** Times of a route, ms. */
+/** Time limits of a route over HTTP, all in ms. */
 export interface HttpLimits
 	extends Pick<
 		SmppLimits,
 		"queueTimeoutMs" | "throttleMinMs" | "throttleMaxMs" | "drainMs"
 	> {
-	/** First and longest wait after the operator could not be reached; doubled in between. */
+	/** Waits while the operator cannot be reached: the first, doubled with each further failure, and the longest. */
 	readonly unreachableMinMs: number;
 	readonly unreachableMaxMs: number;
-	/** First and longest wait after the operator refused the account; doubled in between. */
+	/** Waits while the operator refuses our account: the first, doubled with each further failure, and the longest. */
 	readonly refusedMinMs: number;
 	readonly refusedMaxMs: number;
-	/** Longest wait that one Retry-After brings. */
+	/** A Retry-After that asks for a longer wait is cut to this. */
 	readonly retryAfterMaxMs: number;
 }
 
@@ -30,7 +30,7 @@ export const defaultLimits: HttpLimits = {
 	retryAfterMaxMs: 60_000,
 };
 
-/** Whether an operator is there and lets the account in. Times are those of `performance.now()`. */
+/** Knows whether an operator can be reached and accepts our account. Times are those of `performance.now()`. */
 export class Availability {
 	readonly #limits: HttpLimits;
 	#downUntil = 0;
@@ -41,17 +41,17 @@ export class Availability {
 		this.#limits = limits;
 	}
 
-	/** True from a failure until the next response: one request at a time finds out. */
+	/** True from a failure until the next response: meanwhile only one request at a time tries the operator. */
 	get isProbing(): boolean {
 		return this.#failures > 0;
 	}
 
-	/** How long nothing is to be sent, ms. */
+	/** How long to wait before the next request is sent, ms. */
 	waitMs(now: number): number {
 		return Math.max(0, this.#downUntil - now);
 	}
 
-	/** Failures within a wait belong to its cause and do not prolong it; false for those. */
+	/** Begins a wait. A failure during a wait has the same cause: it does not prolong the wait, and false is returned. */
 	down(why: "unreachable" | "refused", error: string, now: number): boolean {
 		this.#lastError = error;
 		if (now < this.#downUntil) return false;
@@ -69,6 +69,7 @@ export class Availability {
 		this.#downUntil = 0;
 	}
 
+	/** Ends the wait; only a response ends the probing. */
 	tryNow(): void {
 		this.#downUntil = 0;
 	}

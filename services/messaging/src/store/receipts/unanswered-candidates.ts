@@ -23,13 +23,14 @@ const ROUTE = {
 	account: "text",
 	mayAddParts: "boolean",
 } as const;
-/** Octets of UTF-8: no text that has so many needs more than one part, in any encoding. */
+/** A text of at most this many octets of UTF-8 fits in one part, in any encoding. */
 const ALWAYS_ONE_PART = 70;
 
 /**
- * Messages, of the receipts' operator accounts and recipients, that had been submitted when the receipts came and whose
- * response is missing. Those that are on their way count as soon as there is another: their response is to come. None
- * for a receipt whose id, in any form, a part to a number that it names has: operators send receipts again.
+ * Finds messages that these receipts may belong to: of the same operator account and recipient, submitted before the
+ * receipt came, and without a response. Messages that are being submitted count only beside such a one, since their
+ * response may still come. A receipt has no candidates when a part to a number that it names has its id, in any form:
+ * operators send receipts again.
  */
 export async function findUnanswered(
 	sql: Tx,

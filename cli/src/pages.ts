@@ -36,7 +36,7 @@ export function listCommand<Item>(list: List<Item>): Command {
 		const { items, next } = await readPages(parseLimit(call), (page) =>
 			read(call, page),
 		);
-		const note = next && "There are more; --limit shows them.";
+		const note = next && "There are more; a larger --limit shows them.";
 		return { content: items.map(toRow), whenEmpty, note };
 	};
 	return { line, summary, options, run };

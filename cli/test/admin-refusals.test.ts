@@ -146,7 +146,7 @@ test("a machine is told beside the document that there is more", async () => {
 	const list = ["organizations", "list", "--limit", "1", "--json"];
 	const { exitCode, stdout, stderr } = await use.admin(...list);
 	expect([exitCode, JSON.parse(stdout).length]).toEqual([0, 1]);
-	expect(stderr).toBe("There are more; --limit shows them.\n");
+	expect(stderr).toBe("There are more; a larger --limit shows them.\n");
 });
 
 test("the admins' key serves in place of a token, another's does not", async () => {

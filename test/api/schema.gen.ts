@@ -2371,34 +2371,34 @@ export interface operations {
                         readonly uptimeSeconds: number;
                         readonly services: {
                             /**
-                             * @description `unavailable`: it responds and cannot store anything now. `unreachable`: it does not respond.
+                             * @description `unavailable`: it responds, but cannot store anything now. `unreachable`: it does not respond.
                              * @enum {string}
                              */
                             readonly accounts: "ok" | "unavailable" | "unreachable";
                             /**
-                             * @description `unavailable`: it responds and cannot store anything now. `unreachable`: it does not respond.
+                             * @description `unavailable`: it responds, but cannot store anything now. `unreachable`: it does not respond.
                              * @enum {string}
                              */
                             readonly messaging: "ok" | "unavailable" | "unreachable";
                             /**
-                             * @description `unavailable`: it responds and cannot store anything now. `unreachable`: it does not respond.
+                             * @description `unavailable`: it responds, but cannot store anything now. `unreachable`: it does not respond.
                              * @enum {string}
                              */
                             readonly whatsapp: "ok" | "unavailable" | "unreachable";
                             /**
-                             * @description `unavailable`: it responds and cannot store anything now. `unreachable`: it does not respond.
+                             * @description `unavailable`: it responds, but cannot store anything now. `unreachable`: it does not respond.
                              * @enum {string}
                              */
                             readonly campaigns: "ok" | "unavailable" | "unreachable";
                             /**
-                             * @description `unavailable`: it responds and cannot store anything now. `unreachable`: it does not respond.
+                             * @description `unavailable`: it responds, but cannot store anything now. `unreachable`: it does not respond.
                              * @enum {string}
                              */
                             readonly webhooks: "ok" | "unavailable" | "unreachable";
                         };
-                        /** @description Time that the oldest message waits which an operator or provider could take now; 0 for none. */
+                        /** @description How long the oldest message has waited that an operator or provider could take now; 0 for none. */
                         readonly oldestUnsentSeconds: number;
-                        /** @description Time that the oldest callback waits for its first attempt, those of endpoints that fail left out; 0 for none. */
+                        /** @description How long the oldest callback has waited for its first attempt, without those to endpoints that fail; 0 for none. */
                         readonly oldestUndeliveredCallbackSeconds: number;
                     };
                 };

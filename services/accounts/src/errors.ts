@@ -22,7 +22,7 @@ export function notPlainText(
 	reason = "validation_failed",
 ): DomainError {
 	const rule =
-		"must be text without control characters and changes of the direction of text";
+		"must be text without control characters or changes of the direction of text";
 	return invalid(reason, field, `Field ${field}: ${rule}.`);
 }
 

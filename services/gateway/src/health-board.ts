@@ -5,7 +5,7 @@ import {
 	workingNames,
 } from "./clients.ts";
 
-/** "unavailable" is a service that responds and cannot store anything now. */
+/** "unavailable" is a service that responds, but cannot store anything now. */
 export type HealthWord = "ok" | "unavailable" | "unreachable";
 
 /** What was found at the latest check. */

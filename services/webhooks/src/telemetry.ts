@@ -42,7 +42,7 @@ export function createTelemetry(metrics: Metrics) {
 		),
 		untriedAge: metrics.gauge(
 			"webhooks_untried_age_seconds",
-			"Time that the oldest waits for its first attempt, those of failing endpoints left out.",
+			"How long the oldest has waited for its first attempt, without those to endpoints that fail.",
 		),
 		inFlight: metrics.gauge(
 			"webhooks_attempts_in_flight",

@@ -22,7 +22,7 @@ const status = z
 	.enum(["ok", "unavailable", "unreachable"])
 	.meta({
 		description:
-			"`unavailable`: it responds and cannot store anything now. `unreachable`: it does not respond.",
+			"`unavailable`: it responds, but cannot store anything now. `unreachable`: it does not respond.",
 	})
 	.register(examples, { example: "ok" });
 
@@ -57,7 +57,7 @@ export const healthReply = z.strictObject({
 		.min(0)
 		.meta({
 			description:
-				"Time that the oldest message waits which an operator or provider could take now; 0 for none.",
+				"How long the oldest message has waited that an operator or provider could take now; 0 for none.",
 		})
 		.register(examples, { example: 0 }),
 	oldestUndeliveredCallbackSeconds: z
@@ -65,7 +65,7 @@ export const healthReply = z.strictObject({
 		.min(0)
 		.meta({
 			description:
-				"Time that the oldest callback waits for its first attempt, those of endpoints that fail left out; 0 for none.",
+				"How long the oldest callback has waited for its first attempt, without those to endpoints that fail; 0 for none.",
 		})
 		.register(examples, { example: 0 }),
 });

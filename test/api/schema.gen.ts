@@ -2398,7 +2398,7 @@ export interface operations {
                         };
                         /** @description How long the oldest message has waited that an operator or provider could take now; 0 for none. */
                         readonly oldestUnsentSeconds: number;
-                        /** @description How long the oldest callback has waited for its first attempt, without those to endpoints that fail; 0 for none. */
+                        /** @description How long the oldest callback has waited for its first attempt, without those to failing endpoints; 0 for none. */
                         readonly oldestUndeliveredCallbackSeconds: number;
                     };
                 };

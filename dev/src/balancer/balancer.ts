@@ -64,7 +64,7 @@ export async function openBalancer({
 		const all = [...backends];
 		const ready = all.filter(([, isReady]) => isReady);
 		const first = ready.length === 0 ? 0 : turn++ % ready.length;
-		// The others come last: a backend that stops resets the connections that it has not accepted when its port closes.
+		// The others come last: when a backend closes its port, connections that it has not accepted are reset.
 		const others =
 			performance.now() < until ? [] : all.filter(([, isReady]) => !isReady);
 		const order = [...ready.slice(first), ...ready.slice(0, first), ...others];

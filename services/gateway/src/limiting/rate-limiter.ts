@@ -162,7 +162,7 @@ function createUnitLeases(options: LimiterOptions): UnitLeases {
 		inFlight.set(window, lease);
 	}
 
-	/** Fails after the time-out. What the store grants later counts against the limit too, so it is used all the same. */
+	/** Fails after the time-out. What the store grants later counts against the limit too, so it is used. */
 	async function leaseInTime(requests: LeaseRequest[]): Promise<Lease[]> {
 		const leasing = store.lease(requests);
 		const inTime = await Promise.race([

@@ -64,8 +64,10 @@ export const healthReply = z.strictObject({
 		.int()
 		.min(0)
 		.meta({
-			description:
-				"How long the oldest callback has waited for its first attempt, without those to endpoints that fail; 0 for none.",
+			description: [
+				"How long the oldest callback has waited for its first attempt,",
+				"without those to failing endpoints; 0 for none.",
+			].join(" "),
 		})
 		.register(examples, { example: 0 }),
 });

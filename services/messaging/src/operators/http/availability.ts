@@ -51,7 +51,7 @@ export class Availability {
 		return Math.max(0, this.#downUntil - now);
 	}
 
-	/** Begins a wait. A failure during a wait has the same cause: it does not prolong the wait, and false is returned. */
+	/** Begins a wait. A failure during one has the same cause: it does not prolong it, and false is returned. */
 	down(why: "unreachable" | "refused", error: string, now: number): boolean {
 		this.#lastError = error;
 		if (now < this.#downUntil) return false;

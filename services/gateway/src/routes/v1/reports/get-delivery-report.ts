@@ -25,8 +25,8 @@ const operation = {
 		description: [
 			"Of the messages that were accepted in these days of UTC, 31 at most; a message that ends later changes the line of the",
 			"day on which it was accepted. Each message counts once, seconds after it was accepted or has ended. Hours and days come newest",
-			"first, other values with most messages first. A message that was moved counts under its last route. A report that would have",
-			"more than 5,000 lines is refused: ask for fewer days.",
+			"first, other values with most messages first. A message that was moved counts under its last route.",
+			"A report that would have more than 5,000 lines is refused: ask for fewer days.",
 		].join(" "),
 		querystring: deliveryReportQuery,
 		response: { 200: deliveryReport },

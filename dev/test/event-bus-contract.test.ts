@@ -103,6 +103,41 @@ describeBuses((use) => {
 	});
 });
 
+it("a bus on PostgreSQL brings another process's events at once, also after its server was killed", async () => {
+	const server = await startPostgresServer();
+	onTestFinished(server.stop);
+	const [here, there] = [
+		await openBus(server.address),
+		await openBus(server.address),
+	];
+	onTestFinished(here.close);
+	onTestFinished(there.close);
+	const received = collect();
+	const topic = "at-once";
+	await here.subscribe({
+		group: topic,
+		topics: [topic],
+		onBatch: received.onBatch,
+	});
+	const sendTurns = async () => {
+		const startedAt = performance.now();
+		for (let turn = 0; turn < 30; turn++) {
+			const event = testEvent({ topic });
+			await there.publish([event]);
+			await received.all([event]);
+		}
+		return performance.now() - startedAt;
+	};
+	// A look that waits for its turn instead of a notification comes a second after the last.
+	expect(await sendTurns()).toBeLessThan(15_000);
+	await server.kill();
+	await server.restart();
+	const first = testEvent({ topic });
+	await eventually(() => there.publish([first]));
+	await received.all([first]);
+	await eventually(async () => expect(await sendTurns()).toBeLessThan(15_000));
+});
+
 it("a bus on PostgreSQL survives a killed and restarted server with the same client, losing nothing", async () => {
 	const server = await startPostgresServer();
 	onTestFinished(server.stop);

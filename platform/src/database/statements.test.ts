@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { deleteExpiredInboxRows, insertInboxRows } from "../events/inbox.ts";
 import { deleteOutboxEntries, findOutboxEntries } from "../events/outbox.ts";
-import { findEvents, hasEvents } from "../events/postgres/subscription.ts";
+import { findEvents } from "../events/postgres/subscription.ts";
 import { MANY, testStatements } from "../testing/statements.ts";
 import type { Db } from "./database.ts";
 import {
@@ -29,8 +29,6 @@ testStatements({
 	mostReads: BATCH * MOST_PER_EVENT,
 	statements: {
 		findEvents: (sql) => findEvents(sql, new Map([[TOPIC, MANY / 2]])),
-		hasEvents: (sql) => hasEvents(sql, new Map([[TOPIC, MANY / 2]])),
-		hasNoEvents: (sql) => hasEvents(sql, new Map([[TOPIC, MANY]])),
 		findOutboxEntries: (sql) => findOutboxEntries(sql, BATCH),
 		deleteOutboxEntries: (sql) => deleteOutboxEntries(sql, positions),
 		findIdempotencyRecords: (sql) =>

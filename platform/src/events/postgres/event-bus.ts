@@ -1,6 +1,7 @@
 import {
 	connectDatabase,
 	type Db,
+	dedicatedConnection,
 	type Queryable,
 } from "../../database/database.ts";
 import { migrate } from "../../database/migration/migrate.ts";
@@ -47,6 +48,12 @@ export async function createPostgresEventBus(
 	const closing = new AbortController();
 	const { signal } = closing;
 	const subscriptions = new Set<PostgresSubscription>();
+	const listener = dedicatedConnection(sql);
+	await wakeByNotifications(
+		listener,
+		settings.schema ?? DEFAULT_SCHEMA,
+		subscriptions,
+	);
 	const deletion = runLoop({
 		name: "event-bus.delete-old",
 		intervalMs: DELETE_EVERY_MS,
@@ -59,7 +66,6 @@ export async function createPostgresEventBus(
 			assertPublishable(events);
 			if (events.length === 0) return;
 			await appendEvents(sql, events);
-			wakeAll(subscriptions, events);
 		},
 		ensureTopics: async () => {},
 		subscribe: async (options) => {
@@ -81,20 +87,29 @@ export async function createPostgresEventBus(
 			await closeAll([
 				() => Promise.all([...subscriptions].map((one) => one.close())),
 				() => deletion.done,
+				() => listener.end({ timeout: 5 }),
 				() => sql.end({ timeout: 5 }),
 			]);
 		},
 	};
 }
 
-function wakeAll(
+/** Listens for what {@link appendEvents} notifies of, in this process or another. */
+async function wakeByNotifications(
+	listener: Db,
+	schema: string,
 	subscriptions: ReadonlySet<PostgresSubscription>,
-	events: readonly BusEvent[],
-): void {
-	for (const subscription of subscriptions) {
-		if (events.some(({ topic }) => subscription.topics.has(topic)))
-			subscription.wake();
-	}
+): Promise<void> {
+	await listener.listen(
+		schema,
+		(topic) => {
+			for (const one of subscriptions) if (one.topics.has(topic)) one.wake();
+		},
+		// Also after a lost connection: what was published meanwhile has notified nobody here.
+		() => {
+			for (const one of subscriptions) one.wake();
+		},
+	);
 }
 
 async function openDatabase(settings: PostgresBusSettings): Promise<Db> {
@@ -131,7 +146,7 @@ async function ensureSchema(sql: Db, schema: string): Promise<void> {
 
 /**
  * One publisher at a time: a reader that has seen a position finds nothing new below it. One statement, so that a
- * publisher that stands still keeps no lock.
+ * publisher that stands still keeps no lock. The channel that is notified of each topic has the schema's name.
  */
 export async function appendEvents(
 	sql: Db,
@@ -140,12 +155,18 @@ export async function appendEvents(
 	await sql`
 		with order_lock as materialized (
 			select pg_advisory_xact_lock(hashtext(current_schema()), hashtext('bus.log'))
+		),
+		appended as (
+			insert into events (${eventColumns(sql)})
+			select ${eventColumns(sql)}
+			from order_lock
+			cross join ${eventTable(sql, events)}
+			order by ordinal
+			returning topic
 		)
-		insert into events (${eventColumns(sql)})
-		select ${eventColumns(sql)}
-		from order_lock
-		cross join ${eventTable(sql, events)}
-		order by ordinal
+		select pg_notify(current_schema(), topic)
+		from appended
+		group by topic
 	`;
 }
 

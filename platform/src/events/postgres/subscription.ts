@@ -27,8 +27,8 @@ interface Reading extends PostgresSubscriptionContext {
 	readonly signal: AbortSignal;
 }
 
-/** Pause after a look that found nothing, ms: an event of another process is found this late. */
-const POLL_MS = 50;
+/** Longest pause after a look that found nothing, ms; a notification ends it. */
+const POLL_MS = 1_000;
 const RETRY_PAUSE_MS = 1_000;
 
 /** Stores where the group begins, and reads on from there; tries again while the database cannot be reached. */
@@ -123,7 +123,6 @@ async function readOnce(
 	offsets: Offsets,
 ): Promise<{ offsets: Offsets; count: number } | undefined> {
 	const { group, topics, onBatch, ephemeral } = options;
-	if (!(await hasEvents(sql, offsets))) return undefined;
 	const found = await findEvents(sql, offsets);
 	const last = found.at(-1);
 	if (last === undefined) return undefined;
@@ -133,31 +132,6 @@ async function readOnce(
 	const next = new Map(topics.map((topic) => [topic, last.position]));
 	if (ephemeral !== true) await moveOffsets(sql, group, next);
 	return { offsets: next, count: events.length };
-}
-
-/**
- * A fifth of the work of {@link findEvents}, for the many looks that find nothing. To find the first event by the index
- * is the cheapest way, however short the server takes the table to be.
- */
-export async function hasEvents(
-	sql: Queryable,
-	offsets: Offsets,
-): Promise<boolean> {
-	const [row] = await sql<[{ found: boolean }]>`
-		select exists (
-			select
-			from unnest(${[...offsets.keys()]}::text[], ${[...offsets.values()]}::bigint[]) as reached (topic, position)
-			cross join lateral (
-				select
-				from events
-				where events.topic = reached.topic
-				and events.position > reached.position
-				order by events.position
-				limit 1
-			) as next
-		) as found
-	`;
-	return row.found;
 }
 
 export function findEvents(

@@ -1,4 +1,9 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import {
+	setTimeout as delay,
+	setImmediate as turn,
+} from "node:timers/promises";
 import postgres from "postgres";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
@@ -73,6 +78,24 @@ describe("a connection that closes", { timeout: TIMEOUT_MS }, () => {
 		});
 		const sql = connect(server.port, { fetch_types: true });
 		expect(await sql`select 1`).toEqual([]);
+	});
+
+	test("while it is opened is dialled again ever more rarely", async () => {
+		let dials = 0;
+		const refusing = createServer((socket) => {
+			dials++;
+			socket.destroy();
+		});
+		await once(refusing.listen(0, "127.0.0.1"), "listening");
+		onTestFinished(() => void refusing.close());
+		const { port } = refusing.address() as AddressInfo;
+		const sql = connect(port, { backoff: (retries) => retries / 10 });
+		const query = sql`select 1`.catch((error: unknown) => error);
+		await delay(2_000);
+		// After 0.1, 0.3, 0.6, 1 and 1.5 s.
+		expect(dials).toBeLessThanOrEqual(6);
+		await sql.end({ timeout: 0 });
+		expect(await query).toMatchObject({ code: "CONNECTION_DESTROYED" });
 	});
 
 	test("fails a statement that came between its error and its end", async () => {

@@ -116,20 +116,20 @@ export async function deleteContacts(
 			returning organization_id
 		),
 		-- Locked in one order, so that two deletions from several organizations cannot deadlock.
-		counted as (
+		locked as (
 			select organization_id
 			from contact_counts
 			where organization_id in (select organization_id from deleted)
 			order by organization_id
 			for update
 		),
-		counted_out as (
+		lowered as (
 			update contact_counts as c
 			set contacts = c.contacts - d.deleted
 			from (
 				select organization_id, count(*) as deleted
 				from deleted
-				join counted using (organization_id)
+				join locked using (organization_id)
 				group by organization_id
 			) as d
 			where c.organization_id = d.organization_id

@@ -4,7 +4,7 @@ import { pageQuery } from "./pages.ts";
 import {
 	filledText,
 	nameText,
-	PHONE_FORMS,
+	PHONE_DESCRIPTION,
 	phoneText,
 	plainText,
 	text,
@@ -40,7 +40,7 @@ const tags = z
 export const createContactBody = z
 	.strictObject({
 		name: nameText(MAX_NAME),
-		phone: phoneText(MAX_PHONE).meta({ description: PHONE_FORMS }),
+		phone: phoneText(MAX_PHONE).meta({ description: PHONE_DESCRIPTION }),
 		email: text(0, MAX_EMAIL).optional().meta({ pattern: EMAIL }),
 		tags: tags.optional(),
 	})

@@ -4,7 +4,7 @@ import { examples, timeExample } from "./examples.ts";
 import { recipientFilter } from "./filters.ts";
 import { pageQuery } from "./pages.ts";
 import { requestSenderIdBody } from "./sender-ids.ts";
-import { PHONE_FORMS, phoneText, storableText } from "./texts.ts";
+import { PHONE_DESCRIPTION, phoneText, storableText } from "./texts.ts";
 import { time } from "./times.ts";
 
 const MAX_RECIPIENT = 32;
@@ -12,7 +12,7 @@ const MAX_RECIPIENT = 32;
 export const addOptOutBody = z
 	.strictObject({
 		recipient: phoneText(MAX_RECIPIENT).meta({
-			description: `Number that is sent nothing more: ${PHONE_FORMS}`,
+			description: `Number that is sent nothing more: ${PHONE_DESCRIPTION}`,
 		}),
 		sender: requestSenderIdBody.shape.value.optional().meta({
 			description:

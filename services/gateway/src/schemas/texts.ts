@@ -64,7 +64,7 @@ function withoutControls(given: z.ZodString): z.ZodString {
 	});
 }
 
-export const PHONE_FORMS = [
+export const PHONE_DESCRIPTION = [
 	"'+' and the international number, or digits alone (international;",
 	"national, also with spaces, dots or dashes, when the organization has a default country).",
 ].join(" ");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { successBody, uuidText } from "../common.ts";
 import { examples, messageIdExample } from "../examples.ts";
-import { filledText, PHONE_FORMS, phoneText, text } from "../texts.ts";
+import { filledText, PHONE_DESCRIPTION, phoneText, text } from "../texts.ts";
 import { givenTime, time } from "../times.ts";
 
 const MAX_TO = 32;
@@ -19,7 +19,7 @@ const message = filledText(MAX_MESSAGE, "message_too_long").meta({
 export const sendSmsBody = z
 	.strictObject({
 		to: phoneText(MAX_TO).meta({
-			description: `Recipient: ${PHONE_FORMS}`,
+			description: `Recipient: ${PHONE_DESCRIPTION}`,
 		}),
 		message,
 		senderId: z.uuid().optional().meta({

@@ -5,7 +5,7 @@ import {
 	messageIdExample,
 	phoneNumberIdExample,
 } from "../examples.ts";
-import { filledText, PHONE_FORMS, phoneText, text } from "../texts.ts";
+import { filledText, PHONE_DESCRIPTION, phoneText, text } from "../texts.ts";
 
 const MAX_TO = 32;
 const MAX_TEXT = 4_096;
@@ -16,7 +16,9 @@ const MAX_PARAMETERS = 50;
 const MAX_PARAMETER = 1_024;
 
 const common = {
-	to: phoneText(MAX_TO).meta({ description: `Recipient: ${PHONE_FORMS}` }),
+	to: phoneText(MAX_TO).meta({
+		description: `Recipient: ${PHONE_DESCRIPTION}`,
+	}),
 	phoneNumberId: z.uuid().meta({
 		pattern: undefined,
 		description:

@@ -53,10 +53,10 @@ export function chooseRoute(
 		return {
 			refusal: table.rules.length > 0 ? "no_route" : "no_active_route",
 		};
-	const { candidates, hoped } = candidatesOf(table, group, without);
+	const { candidates, withTrials } = candidatesOf(table, group, without);
 	const chosen = draw(candidates, messageId);
 	if (chosen === undefined) return { refusal: "no_active_route" };
-	const wanted = draw(hoped, messageId) ?? chosen;
+	const wanted = draw(withTrials, messageId) ?? chosen;
 	const isTrial =
 		!candidates.rules.includes(wanted) &&
 		table.routes.get(wanted.route)?.health === "trial";
@@ -68,12 +68,12 @@ function candidatesOf(
 	{ routes }: RouteTable,
 	group: RuleGroup,
 	without: ReadonlySet<string> = new Set(),
-): Pick<RuleGroup, "candidates" | "hoped"> {
+): Pick<RuleGroup, "candidates" | "withTrials"> {
 	if (without.size === 0) return group;
 	const { rules } = group;
 	return {
 		candidates: findCandidates(rules, routes, { without }),
-		hoped: findCandidates(rules, routes, { without, isTrialUp: true }),
+		withTrials: findCandidates(rules, routes, { without, isTrialUp: true }),
 	};
 }
 

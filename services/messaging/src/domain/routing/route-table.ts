@@ -51,7 +51,7 @@ export interface RuleGroup {
 	readonly rules: readonly RouteRule[];
 	readonly candidates: Candidates;
 	/** What the candidates would be if the routes in trial were up. */
-	readonly hoped: Candidates;
+	readonly withTrials: Candidates;
 }
 
 /** A route that a message may take. */
@@ -144,10 +144,10 @@ function toGroup(
 	const hasTrial = rules.some(
 		({ route }) => routes.get(route)?.health === "trial",
 	);
-	const hoped = hasTrial
+	const withTrials = hasTrial
 		? findCandidates(rules, routes, { isTrialUp: true })
 		: candidates;
-	return { rules, candidates, hoped };
+	return { rules, candidates, withTrials };
 }
 
 /**

@@ -40,7 +40,7 @@ export async function findUnanswered(
 ): Promise<Candidate[]> {
 	if (receiptIds.length === 0) return [];
 	return sql<Candidate[]>`
-		with looked as materialized (
+		with orphans as materialized (
 			select receipts.id, given.code as route, may_add_parts, number_tails
 			from receipts
 			join ${unnest(sql, routes, ROUTE)} on account = operator_account
@@ -52,28 +52,28 @@ export async function findUnanswered(
 				where right(part.recipient, ${TAIL_DIGITS}) = any(number_tails)
 			)
 		),
-		silent as materialized (
-			select looked.id as receipt_id, found.message_id, may_add_parts
-			from looked
+		without_response as materialized (
+			select orphans.id as receipt_id, found.message_id, may_add_parts
+			from orphans
 			cross join lateral unnest(number_tails) as named (tail)
 			cross join lateral (
 				select message_id
 				from unanswered
 				where recipient_tail = named.tail
-				and receipts_before < looked.id
-				and unanswered.route = looked.route
+				and receipts_before < orphans.id
+				and unanswered.route = orphans.route
 				limit ${MOST_OF_A_NUMBER}
 			) as found
 		),
 		under_way as materialized (
-			select looked.id as receipt_id, work.message_id, may_add_parts
+			select orphans.id as receipt_id, work.message_id, may_add_parts
 			from dispatch as work
 			join messages on messages.id = work.message_id
-			join looked on looked.route = work.route
+			join orphans on orphans.route = work.route
 				and right(recipient, ${TAIL_DIGITS}) = any(number_tails)
-				and work.receipts_before < looked.id
+				and work.receipts_before < orphans.id
 			where work.token is not null
-			and exists (select from silent)
+			and exists (select from without_response)
 		)
 		select
 			receipt_id as "receiptId",
@@ -100,7 +100,7 @@ export async function findUnanswered(
 				where message_id = messages.id
 			) as submits,
 			coalesce(work.receipts_before, 0) as "receiptsBefore"
-		from (table silent union table under_way) as candidates
+		from (table without_response union table under_way) as candidates
 		join messages on messages.id = candidates.message_id
 		left join dispatch as work on work.message_id = messages.id
 	`;

@@ -1,5 +1,6 @@
 import {
 	type BusEvent,
+	type EventBus,
 	MAX_PAYLOAD_BYTES,
 } from "@airtower/platform/events/event-bus";
 import { testEvent } from "@airtower/platform/testing/event-bus";
@@ -7,7 +8,7 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, it, onTestFinished } from "vitest";
 import { describeBuses } from "./support/bus-contract.ts";
 import { openBus, startPostgresServer } from "./support/bus-server.ts";
-import { collect, idsOf } from "./support/received.ts";
+import { collect, idsOf, type Received } from "./support/received.ts";
 
 describeBuses((use) => {
 	it("delivers every field of an event as it was published", async () => {
@@ -112,13 +113,8 @@ it("a bus on PostgreSQL brings another process's events at once, also after its 
 	];
 	onTestFinished(here.close);
 	onTestFinished(there.close);
-	const received = collect();
 	const topic = "at-once";
-	await here.subscribe({
-		group: topic,
-		topics: [topic],
-		onBatch: received.onBatch,
-	});
+	const received = await collectFrom(here, topic);
 	const sendTurns = async () => {
 		const startedAt = performance.now();
 		for (let turn = 0; turn < 30; turn++) {
@@ -143,13 +139,8 @@ it("a bus on PostgreSQL survives a killed and restarted server with the same cli
 	onTestFinished(server.stop);
 	const bus = await openBus(server.address);
 	onTestFinished(bus.close);
-	const received = collect();
 	const topic = "killed";
-	await bus.subscribe({
-		group: topic,
-		topics: [topic],
-		onBatch: received.onBatch,
-	});
+	const received = await collectFrom(bus, topic);
 	const [before, during, after] = [1, 2, 3].map(() =>
 		Array.from({ length: 50 }, (_, at) =>
 			testEvent({ topic, key: `key ${at % 5}` }),
@@ -165,3 +156,10 @@ it("a bus on PostgreSQL survives a killed and restarted server with the same cli
 	await received.all([...before, ...during, ...after]);
 	await eventually(async () => expect(await bus.health()).toBe("ok"));
 });
+
+async function collectFrom(bus: EventBus, topic: string): Promise<Received> {
+	const received = collect();
+	const { onBatch } = received;
+	await bus.subscribe({ group: topic, topics: [topic], onBatch });
+	return received;
+}

@@ -1,9 +1,9 @@
 import {
 	connectDatabase,
 	type Db,
-	dedicatedConnection,
 	type Queryable,
 } from "../../database/database.ts";
+import { listen } from "../../database/listen.ts";
 import { migrate } from "../../database/migration/migrate.ts";
 import { platformMigrations } from "../../database/migration/migration-set.ts";
 import { postgresCode } from "../../database/sql-errors.ts";
@@ -44,16 +44,10 @@ export async function createPostgresEventBus(
 	settings: PostgresBusSettings,
 ): Promise<EventBus> {
 	const { log } = settings;
-	const sql = await openDatabase(settings);
+	const subscriptions = new Set<PostgresSubscription>();
+	const { sql, endListening } = await openDatabase(settings, subscriptions);
 	const closing = new AbortController();
 	const { signal } = closing;
-	const subscriptions = new Set<PostgresSubscription>();
-	const listener = dedicatedConnection(sql);
-	await wakeByNotifications(
-		listener,
-		settings.schema ?? DEFAULT_SCHEMA,
-		subscriptions,
-	);
 	const deletion = runLoop({
 		name: "event-bus.delete-old",
 		intervalMs: DELETE_EVERY_MS,
@@ -87,32 +81,18 @@ export async function createPostgresEventBus(
 			await closeAll([
 				() => Promise.all([...subscriptions].map((one) => one.close())),
 				() => deletion.done,
-				() => listener.end({ timeout: 5 }),
+				endListening,
 				() => sql.end({ timeout: 5 }),
 			]);
 		},
 	};
 }
 
-/** Listens for what {@link appendEvents} notifies of, in this process or another. */
-async function wakeByNotifications(
-	listener: Db,
-	schema: string,
+/** Wakes the subscriptions whenever {@link appendEvents} notifies, in this process or another. */
+async function openDatabase(
+	settings: PostgresBusSettings,
 	subscriptions: ReadonlySet<PostgresSubscription>,
-): Promise<void> {
-	await listener.listen(
-		schema,
-		(topic) => {
-			for (const one of subscriptions) if (one.topics.has(topic)) one.wake();
-		},
-		// Also after a lost connection: what was published meanwhile has notified nobody here.
-		() => {
-			for (const one of subscriptions) one.wake();
-		},
-	);
-}
-
-async function openDatabase(settings: PostgresBusSettings): Promise<Db> {
+): Promise<{ sql: Db; endListening: () => Promise<void> }> {
 	const schema = settings.schema ?? DEFAULT_SCHEMA;
 	const sql = connectDatabase({
 		url: settings.databaseUrl,
@@ -123,7 +103,17 @@ async function openDatabase(settings: PostgresBusSettings): Promise<Db> {
 	try {
 		await ensureSchema(sql, schema);
 		await migrate(sql, [platformMigrations.bus, platformMigrations.singletons]);
-		return sql;
+		const endListening = await listen(
+			sql,
+			schema,
+			(topic) => {
+				for (const one of subscriptions) if (one.topics.has(topic)) one.wake();
+			},
+			() => {
+				for (const one of subscriptions) one.wake();
+			},
+		);
+		return { sql, endListening };
 	} catch (error) {
 		await sql.end({ timeout: 1 });
 		throw error;

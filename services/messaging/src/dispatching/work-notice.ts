@@ -1,7 +1,5 @@
-import {
-	type Db,
-	dedicatedConnection,
-} from "@airtower/platform/database/database";
+import type { Db } from "@airtower/platform/database/database";
+import { listen } from "@airtower/platform/database/listen";
 import type { Logger } from "@airtower/platform/runtime/log";
 
 /** Shortest time between two notices, ms. */
@@ -38,15 +36,13 @@ export function createWorkNotifier(
 	return notify;
 }
 
-/** On a connection of its own: one that nothing comes over would be cut for its silence. Returns what ends it. */
-export async function listenForWork(
+/** Returns what ends it. */
+export function listenForWork(
 	sql: Db,
 	schema: string,
 	onWork: () => void,
 ): Promise<() => Promise<void>> {
-	const connection = dedicatedConnection(sql);
-	await connection.listen(toChannel(schema), onWork, onWork);
-	return () => connection.end({ timeout: 1 });
+	return listen(sql, toChannel(schema), onWork, onWork);
 }
 
 function toChannel(schema: string): string {

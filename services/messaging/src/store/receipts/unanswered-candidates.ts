@@ -40,7 +40,7 @@ export async function findUnanswered(
 ): Promise<Candidate[]> {
 	if (receiptIds.length === 0) return [];
 	return sql<Candidate[]>`
-		with orphans as materialized (
+		with unmatched as materialized (
 			select receipts.id, given.code as route, may_add_parts, number_tails
 			from receipts
 			join ${unnest(sql, routes, ROUTE)} on account = operator_account
@@ -53,25 +53,25 @@ export async function findUnanswered(
 			)
 		),
 		without_response as materialized (
-			select orphans.id as receipt_id, found.message_id, may_add_parts
-			from orphans
+			select unmatched.id as receipt_id, found.message_id, may_add_parts
+			from unmatched
 			cross join lateral unnest(number_tails) as named (tail)
 			cross join lateral (
 				select message_id
 				from unanswered
 				where recipient_tail = named.tail
-				and receipts_before < orphans.id
-				and unanswered.route = orphans.route
+				and receipts_before < unmatched.id
+				and unanswered.route = unmatched.route
 				limit ${MOST_OF_A_NUMBER}
 			) as found
 		),
 		under_way as materialized (
-			select orphans.id as receipt_id, work.message_id, may_add_parts
+			select unmatched.id as receipt_id, work.message_id, may_add_parts
 			from dispatch as work
 			join messages on messages.id = work.message_id
-			join orphans on orphans.route = work.route
+			join unmatched on unmatched.route = work.route
 				and right(recipient, ${TAIL_DIGITS}) = any(number_tails)
-				and work.receipts_before < orphans.id
+				and work.receipts_before < unmatched.id
 			where work.token is not null
 			and exists (select from without_response)
 		)

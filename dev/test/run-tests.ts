@@ -1,8 +1,13 @@
 import { parseCLI, startVitest } from "vitest/node";
+import { makeMemoryFolder } from "./memory-folder.ts";
 import { closingLine, countTests } from "./test-totals.ts";
 
 /** Longest wait for what the tests left behind, ms. */
 const CLOSE_TIMEOUT_MS = 15_000;
+
+/** Where `tmpdir()` makes the folders of tests, in whatever process. */
+const memoryFolder = await makeMemoryFolder();
+if (memoryFolder !== undefined) process.env.TMPDIR = memoryFolder;
 
 const args = process.argv.slice(2);
 const { filter, options } = parseCLI([

@@ -89,6 +89,7 @@ export async function beginTrial(
 			tenants,
 			run,
 			random,
+			isLong,
 			baseUrls: [target.apiUrl],
 		}),
 		routes,

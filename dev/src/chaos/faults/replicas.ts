@@ -22,10 +22,12 @@ export const rollingRestart: Fault = {
 		// Another delivering process may not have had its operator's responses recorded.
 		trial.lostWindows++;
 		const before = load.ledger.failedTries;
-		for (const [name, second] of others) {
+		// As a cluster does it: all services at the same time, of each one process after the other.
+		const restarts = [...others].map(async ([name, second]) => {
 			await target.restart(name);
 			await second.restart();
-		}
+		});
+		await Promise.all(restarts);
 		const failed = load.ledger.failedTries - before;
 		await stopAll(others);
 		return failed === 0
@@ -65,9 +67,10 @@ function groupsFor({ isLong, random, seed }: Trial): (readonly Name[])[] {
 }
 
 async function startOthers({ target }: Trial, names: readonly Name[]) {
-	const others = new Map<Name, SecondProcess>();
-	for (const name of names) others.set(name, await startSecond(target, name));
-	return others;
+	const started = names.map(
+		async (name) => [name, await startSecond(target, name)] as const,
+	);
+	return new Map(await Promise.all(started));
 }
 
 async function stopAll(

@@ -5,7 +5,7 @@ import type { Fault, Trial } from "../trial.ts";
 
 /** Of clients between two requests on their connection, ms. */
 const PAUSES_MS = [0, 30, 150, 400, 700];
-const RESTARTS = { short: 2, long: 10 };
+const RESTARTS = { short: 1, long: 10 };
 
 /** 22 */
 export const gatewayRestarted: Fault = {

@@ -27,15 +27,19 @@ export interface LoadOptions {
 	/** Begins every key: no other run has it. */
 	readonly run: string;
 	readonly random: Random;
+	readonly isLong: boolean;
 }
 
 const SMS_CLIENTS = 8;
 /** So many more while there is hurry: 200 messages a second on two processors. */
 const HURRIED_CLIENTS = 24;
-const SHORTEST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 90;
-/** Of a client that sends WhatsApp messages, which the number's rate holds back anyway. */
-const WHATSAPP_PAUSE_MS = 200;
+/**
+ * Between two sends of a client of SMS, ms. The long form's load takes all of two processors, which leaves little of
+ * them to the processes that start again.
+ */
+const PAUSES_MS = { short: [100, 400], long: [20, 90] } as const;
+/** The number's rate holds WhatsApp messages back anyway. */
+const WHATSAPP_PAUSE_MS = { short: 500, long: 200 } as const;
 /** More than there are requests at a time. */
 const CONNECTIONS = 64;
 /** Requests of which a second one is sent at the same time, of a hundred. */
@@ -43,7 +47,9 @@ const TWICE_PERCENT = 5;
 
 /** SMS of two organizations, WhatsApp messages of a third, a campaign of each of the two. */
 export function startLoad(options: LoadOptions): Load {
-	const { tenants, run, random } = options;
+	const { tenants, run, random, isLong } = options;
+	const form = isLong ? "long" : "short";
+	const [shortestMs, longestMs] = PAUSES_MS[form];
 	const ledger = new Ledger();
 	const connections = openLoadClient(CONNECTIONS);
 	const client = { baseUrls: options.baseUrls, connections, ledger };
@@ -72,7 +78,7 @@ export function startLoad(options: LoadOptions): Load {
 	};
 
 	const smsPause = () => {
-		const pauseMs = random.between(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS);
+		const pauseMs = random.between(shortestMs, longestMs);
 		return isHurried ? 0 : pauseMs;
 	};
 	const senders = [tenants.a, tenants.b];
@@ -86,7 +92,7 @@ export function startLoad(options: LoadOptions): Load {
 		...sendSms(SMS_CLIENTS),
 		repeat(
 			() => whatsappOrder(tenants.w, run, number++),
-			() => WHATSAPP_PAUSE_MS,
+			() => WHATSAPP_PAUSE_MS[form],
 		),
 		...senders.map((tenant) => send(campaignOrder(tenant, run, number++))),
 	];

@@ -7,19 +7,28 @@ const FLOODS = [
 ];
 
 /**
- * Processes killed, frozen and restarted, servers lost and restored, a fuzzer: minutes each, with `npm test --
- * --all`.
+ * Whole systems, brokers and processes of their own, which are killed, frozen and restarted; servers lost and
+ * restored, operators of others, a fuzzer: with `npm test -- --all`.
  */
 const DRILLS = [
 	"cli/test/reseal-secrets.test.ts",
-	"dev/test/{ensure-installed,event-bus-members,kafka-failure-drill,server-crash}.test.ts",
+	"dev/src/servers/*.test.ts",
+	"dev/test/*.test.ts",
+	"platform/src/work/{clock-steps,singleton}.test.ts",
 	"services/accounts/test/crash.test.ts",
 	"services/campaigns/test/frozen-holder.test.ts",
-	"services/messaging/test/{binds/replicas,crash,failover/killed-move,inbound/killed-receiver,preview-equals-send}.test.ts",
+	"services/messaging/test/{binds/replicas,crash,failover/killed-move,inbound/killed-receiver}.test.ts",
+	"services/messaging/test/{route-health,route-take-up,routes-as-data,rules/rule-choices}.test.ts",
 	"services/webhooks/test/{frozen,process}.test.ts",
 	"services/*/test/unclaimable.test.ts",
-	"test/{campaign-preview-drill,campaign-recovery,cancel-drill,crash-recovery,drain,restore,sms-path,two-replicas}.test.ts",
-	"test/{python-client,schemathesis}/*.test.ts",
+	"test/{canceled-messages,daily-report,drain,restore,sms-path,two-replicas,whatsapp-opt-outs}.test.ts",
+	"test/{monitoring,python-client,schemathesis,smsc-java}/*.test.ts",
+];
+
+/** The same as other tests and faults of `npm run chaos`, with ten times as much: with `npm run nightly`. */
+const NIGHTLY = [
+	"services/messaging/test/preview-equals-send.test.ts",
+	"test/{campaign-preview-drill,campaign-recovery,cancel-drill}.test.ts",
 ];
 
 export default defineConfig({
@@ -37,7 +46,7 @@ export default defineConfig({
 					include: [
 						"{proto,platform,services,cli,simulators,dev,test}/**/*.test.ts",
 					],
-					exclude: ["**/node_modules/**", ...DRILLS, ...FLOODS],
+					exclude: ["**/node_modules/**", ...DRILLS, ...NIGHTLY, ...FLOODS],
 					// Most tests wait for time-outs of others, not for a processor: more workers than processors. Vitest counts
 					// them by group: these four run the tests and the drills, which come first.
 					maxWorkers: 4,
@@ -49,6 +58,15 @@ export default defineConfig({
 				test: {
 					name: "drills",
 					include: DRILLS,
+					maxWorkers: 4,
+					sequence: { groupOrder: 0 },
+				},
+			},
+			{
+				extends: true,
+				test: {
+					name: "nightly",
+					include: NIGHTLY,
 					maxWorkers: 4,
 					sequence: { groupOrder: 0 },
 				},

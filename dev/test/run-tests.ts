@@ -15,11 +15,13 @@ const { filter, options } = parseCLI([
 	"run",
 	...args.filter((arg) => arg !== "--all"),
 ]);
-/** Drills and floods run when they are named, or all are asked for. */
-const isQuick = filter.length === 0 && !args.includes("--all");
+/** What runs when neither files nor projects are named. */
+const projects = args.includes("--all")
+	? ["tests", "drills", "floods"]
+	: ["tests"];
 const vitest = await startVitest("test", filter, {
 	reporters: ["default"],
-	...(isQuick && { project: ["tests"] }),
+	...(filter.length === 0 && { project: projects }),
 	...options,
 	watch: false,
 });

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from "node:fs";
-import { readdir, rm, statfs } from "node:fs/promises";
+import { readdir, readFile, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { isRunning } from "../src/processes/process-identity.ts";
 
@@ -17,7 +17,7 @@ const ROOM = 4 * 1024 ** 3;
  * a fifth of a run.
  */
 export async function makeMemoryFolder(): Promise<string | undefined> {
-	if (!(await hasRoom())) return undefined;
+	if (!(await hasRoom()) || (await isNoExec())) return undefined;
 	await removeLeftOver();
 	const folder = join(MEMORY, `${PREFIX}${process.pid}`);
 	mkdirSync(folder);
@@ -28,6 +28,14 @@ export async function makeMemoryFolder(): Promise<string | undefined> {
 async function hasRoom(): Promise<boolean> {
 	const found = await statfs(MEMORY).catch(() => undefined);
 	return found !== undefined && found.bavail * found.bsize >= ROOM;
+}
+
+/** As containers have it by default: tests start programs from what they write. Of several mounts the last counts. */
+async function isNoExec(): Promise<boolean> {
+	const mounts = await readFile("/proc/mounts", "utf8");
+	const found = [...mounts.matchAll(/ \/dev\/shm \S+ (\S+)/g)].at(-1);
+	const [, options = ""] = found ?? [];
+	return options.split(",").includes("noexec");
 }
 
 /** Of runs that were killed: nothing else would give their memory back. */

@@ -8,7 +8,7 @@ const FLOODS = [
 
 /**
  * Whole systems, brokers and processes of their own, which are killed, frozen and restarted; servers lost and
- * restored, operators of others, a fuzzer: with `npm test -- --all`.
+ * restored, SMSCs of other makers, a fuzzer: with `npm test -- --all`.
  */
 const DRILLS = [
 	"cli/test/reseal-secrets.test.ts",

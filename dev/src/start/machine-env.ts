@@ -1,4 +1,10 @@
+import { fileURLToPath } from "node:url";
 import type { ExtraEnv } from "./system.ts";
+
+/** Compiled code of earlier starts, unless another place is named: a process is ready in half the time. */
+const NODE_COMPILE_CACHE = fileURLToPath(
+	new URL("../../../.cache/node", import.meta.url),
+);
 
 /** Variables of the user's own environment that every process may see: the machine's, and where traces go. */
 const PASSED_ON = [
@@ -46,7 +52,7 @@ export function egressEnv(): ExtraEnv {
 /** What a process needs of the machine, and how much it logs; a level that only other programs know is theirs. */
 export function machineEnv(): ExtraEnv {
 	const level = process.env.LOG_LEVEL?.toLowerCase() ?? "";
-	const env = passOn(PASSED_ON);
+	const env = { NODE_COMPILE_CACHE, ...passOn(PASSED_ON) };
 	return LOG_LEVELS.includes(level) ? { ...env, LOG_LEVEL: level } : env;
 }
 

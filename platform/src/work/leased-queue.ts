@@ -161,15 +161,17 @@ interface Claim {
 	readonly where?: postgres.Fragment;
 	/** Further changes, with a leading comma, of columns that no index mentions. */
 	readonly set?: postgres.Fragment;
-	/** Most weight: the last row may go beyond. */
-	readonly limit: number;
+	/** Most weight: the last row may go beyond. Where the relation has the groups of several claims, a column of it. */
+	readonly limit: number | postgres.Fragment;
+	/** A column of the relation that tells several claims apart. */
+	readonly claim?: postgres.Fragment;
 }
 
 /** Claims due rows, the oldest of each group first. The lease cannot be taken over before its transaction ends. */
 export function claimDue(
 	sql: Queryable,
 	{ table, group, weight }: LeasedQueue<string>,
-	{ token, groups, where = sql``, set = sql``, limit }: Claim,
+	{ token, groups, where = sql``, set = sql``, limit, claim }: Claim,
 ): postgres.Fragment {
 	return sql`
 		update ${sql(table)} as work
@@ -182,7 +184,11 @@ export function claimDue(
 			from (
 				select
 					due.row,
-					sum(due.weight) over (order by due_groups.nth, due.due_at, due.row) - due.weight as before
+					sum(due.weight) over (
+						${claim === undefined ? sql`` : sql`partition by ${claim}`}
+						order by due_groups.nth, due.due_at, due.row
+					) - due.weight as before,
+					${limit}::bigint as most
 				from ${groups} as due_groups
 				cross join lateral (
 					select
@@ -199,7 +205,7 @@ export function claimDue(
 					for update skip locked
 				) as due
 			) as ranked
-			where before < ${limit}
+			where before < most
 		))
 		and exists (
 			select

@@ -11,7 +11,7 @@ import type { Client } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
 import { createSenderMemory, type SenderMemory } from "./accepting/senders.ts";
 import type { SettledAttempt } from "./dispatching/attempt-rows.ts";
-import type { DueLists } from "./dispatching/lane-rounds.ts";
+import type { Claims, DueLists } from "./dispatching/lane-rounds.ts";
 import type { RouteWatch } from "./dispatching/route-watch.ts";
 import type { UnknownLimits } from "./domain/attempt-outcome.ts";
 import type { InboundPart } from "./domain/inbound/inbound-part.ts";
@@ -106,6 +106,7 @@ export interface AttemptContext extends CommonContext {
 	readonly random: () => number;
 	readonly lease: Lease;
 	readonly dueLists: DueLists;
+	readonly claims: Claims;
 	readonly settler: Settler<SettledAttempt>;
 }
 

@@ -7,7 +7,7 @@ import type { Metrics } from "@airtower/platform/runtime/metrics";
 import { createLease } from "@airtower/platform/work/lease";
 import { consumerGroups } from "./consumers/index.ts";
 import type { CommonContext, DeliveryContext } from "./context.ts";
-import { createDueLists } from "./dispatching/lane-rounds.ts";
+import { createClaims, createDueLists } from "./dispatching/lane-rounds.ts";
 import { measureRoutes } from "./dispatching/measure-routes.ts";
 import { createSettler } from "./dispatching/settler.ts";
 import { listenForWork } from "./dispatching/work-notice.ts";
@@ -146,6 +146,7 @@ export async function createDeliveryContext(
 		onFinished,
 		lease: await createLease(sql, limits.leaseMs, log),
 		dueLists: createDueLists(sql),
+		claims: createClaims(sql),
 		settler: createSettler({
 			sql,
 			log,

@@ -11,6 +11,7 @@ import { createLease } from "@airtower/platform/work/lease";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Dispatcher } from "../src/context.ts";
 import { createDispatcher } from "../src/dispatching/dispatcher.ts";
+import { createClaims } from "../src/dispatching/lane-rounds.ts";
 import { startJobs } from "../src/jobs/index.ts";
 import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
 import { createRunningRoutes } from "../src/routes/running-routes.ts";
@@ -41,7 +42,11 @@ beforeEach(async () => {
 	messaging = await startTestMessaging();
 	const troubled = troubledSql(messaging.sql);
 	fates = troubled.fates;
-	const parts = { ...messaging.ctx, sql: troubled.sql };
+	const parts = {
+		...messaging.ctx,
+		sql: troubled.sql,
+		claims: createClaims(troubled.sql),
+	};
 	dispatcher = createDispatcher(parts, messaging.operator);
 	ctx = { ...parts, dispatchers: [dispatcher] };
 	organization = await organizationWith(messaging, 100);

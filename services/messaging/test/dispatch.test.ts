@@ -2,6 +2,7 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { troubledSql } from "@airtower/platform/testing/troubled-sql";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDispatcher } from "../src/dispatching/dispatcher.ts";
+import { createClaims } from "../src/dispatching/lane-rounds.ts";
 import {
 	dispatchAll,
 	messageTo,
@@ -236,7 +237,10 @@ test("a message whose validity ends while the process stands still is not sent",
 		});
 		return claimed;
 	});
-	const dispatcher = createDispatcher({ ...ctx, sql: troubled }, operator);
+	const dispatcher = createDispatcher(
+		{ ...ctx, sql: troubled, claims: createClaims(troubled) },
+		operator,
+	);
 	expect(await dispatcher.round()).toBe(1);
 	await dispatcher.idle();
 	expect(operator.submits).toEqual([]);

@@ -86,12 +86,13 @@ function settledAttempt(
 /** Claims the only message that is due. */
 async function claimOne(): Promise<ClaimedMessage> {
 	const { ctx, operator, sql } = messaging;
-	const [claimed] = await claimMessages(sql, {
-		route: operator.code,
-		token: ctx.lease.token(),
-		limit: 1,
-		organizations: [{ lane: 1, organizationId: organization, share: 1 }],
-	});
+	const [claimed] = await claimMessages(sql, ctx.lease.token(), [
+		{
+			route: operator.code,
+			limit: 1,
+			organizations: [{ lane: 1, organizationId: organization, share: 1 }],
+		},
+	]);
 	if (claimed === undefined) throw new Error("Nothing was due.");
 	return claimed;
 }

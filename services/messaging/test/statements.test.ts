@@ -195,7 +195,6 @@ function organizationOf(n: number): string {
 
 const claimOf = (lane: Lane) => ({
 	route: ROUTE,
-	token: TOKEN,
 	limit: BATCH,
 	organizations: Array.from({ length: BATCH / 5 }, (_, n) => ({
 		lane,
@@ -212,8 +211,9 @@ const STATEMENTS: Statements = {
 			ORGANIZATIONS,
 		),
 	"claimMessages of one-time passwords behind a campaign": (sql) =>
-		claimMessages(sql, claimOf(OTP)),
-	"claimMessages of a campaign": (sql) => claimMessages(sql, claimOf(BULK)),
+		claimMessages(sql, TOKEN, [claimOf(OTP)]),
+	"claimMessages of a campaign": (sql) =>
+		claimMessages(sql, TOKEN, [claimOf(BULK)]),
 	deleteDispatched: (sql) => deleteDispatched(sql, fences),
 	deleteDispatch: (sql) => deleteDispatch(sql, ids),
 	deleteExpiredDispatch: (sql) => deleteExpiredDispatch(sql, idOf(1), BATCH),

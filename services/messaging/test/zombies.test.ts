@@ -1,6 +1,7 @@
 import { troubledSql } from "@airtower/platform/testing/troubled-sql";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDispatcher } from "../src/dispatching/dispatcher.ts";
+import { createClaims } from "../src/dispatching/lane-rounds.ts";
 import { endLease, rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
 import { letLeaseRunOut, submitAndHang } from "./support/leases.ts";
 import {
@@ -68,7 +69,11 @@ test("a zombie whose claim returns after its lease was lost sends nothing of it;
 		return claimed;
 	});
 	const dispatcher = createDispatcher(
-		{ ...zombie.ctx, sql: troubled.sql },
+		{
+			...zombie.ctx,
+			sql: troubled.sql,
+			claims: createClaims(troubled.sql),
+		},
 		zombie.operator,
 	);
 	await dispatcher.round();

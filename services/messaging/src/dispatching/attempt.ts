@@ -19,6 +19,7 @@ import type { OutgoingMessage } from "../operators/outgoing-message.ts";
 import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
 import type { Telemetry } from "../telemetry.ts";
 import type { AttemptedRoute, SettledAttempt } from "./attempt-rows.ts";
+import type { DueClaim } from "./lane-rounds.ts";
 
 /** Statuses that SMPP and its vendors use are below; an operator that makes up others cannot fill the metrics. */
 const HIGHEST_STATUS = 0x4ff;
@@ -26,10 +27,8 @@ const EXPIRED = { kind: "failed", reason: "expired" } as const;
 const OPTED_OUT = { kind: "failed", reason: "recipient_opted_out" } as const;
 
 /** A claimed message with the end of its validity, a time of `performance.now()`: the process's clock may be wrong. */
-export interface DueMessage extends ClaimedMessage {
+export interface DueMessage extends DueClaim {
 	readonly validUntil: number;
-	/** Whether its recipient did not want it any more after it was claimed. */
-	readonly isOptedOut: boolean;
 }
 
 /** Submits a message, unless its recipient has opted out or its validity has ended since the claim. */

@@ -9,12 +9,7 @@ import {
 	toPriority,
 } from "../domain/lanes.ts";
 import type { Operator } from "../operators/operator.ts";
-import {
-	type ClaimedMessage,
-	claimMessages,
-	dispatchQueue,
-} from "../store/dispatch/dispatch-claims.ts";
-import { type Addressed, findOptedOut } from "../store/opt-outs/opt-outs.ts";
+import { dispatchQueue } from "../store/dispatch/dispatch-claims.ts";
 import {
 	attemptMessage,
 	type DueMessage,
@@ -33,8 +28,7 @@ const KEPT_FROM_BULK = 1 / 10;
 
 /**
  * From a claim on a crash leaves its messages unknown. Each lane has its share of the claims, and organizations take
- * turns in it. Who has opted out is looked up once the claim is committed: so whoever stores an opt-out and looks at
- * the queue after that sees each message that may be sent in spite of it, as one that is on its way.
+ * turns in it.
  * @param mayClaim false while the route is paused
  */
 export function createDispatcher(
@@ -70,7 +64,7 @@ export function createDispatcher(
 				limit,
 				limits(unsettled),
 				(organizations) =>
-					claimMessages(sql, { route, token, organizations, limit }),
+					ctx.claims.add({ token, route, organizations, limit }),
 			);
 			if (claimed.length > 0) fault("messaging.after_claim");
 			for (const { attempt, lane, waitedMs } of claimed)
@@ -79,10 +73,8 @@ export function createDispatcher(
 						{ lane: toPriority(lane) },
 						waitedMs / 1_000,
 					);
-			const optedOut = await findOptedOut(sql, claimed.map(toAddressed));
-			return claimed.map((message, index) => ({
+			return claimed.map((message) => ({
 				...message,
-				isOptedOut: optedOut.has(index),
 				validUntil: askedAt + message.validityMs,
 			}));
 		},
@@ -124,8 +116,4 @@ function findLimits(
 	const most = (lane: Lane, free: number) =>
 		Math.max(0, Math.min(operator.capacity(lane), free));
 	return [most(0, free), most(1, free), most(2, Math.min(free, freeForBulk))];
-}
-
-function toAddressed({ senderValue, ...message }: ClaimedMessage): Addressed {
-	return { ...message, sender: senderValue };
 }

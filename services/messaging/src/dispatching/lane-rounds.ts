@@ -17,11 +17,14 @@ import {
 } from "../domain/lanes.ts";
 import {
 	type ClaimedMessage,
+	claimMessages,
 	type DueOrganization,
 	type LaneStart,
 	listDueOrganizations,
 	type OrganizationShare,
+	type RouteClaim,
 } from "../store/dispatch/dispatch-claims.ts";
+import { type Addressed, findOptedOut } from "../store/opt-outs/opt-outs.ts";
 
 /** Most routes that one statement looks through. */
 const MOST_ROUTES = 1_000;
@@ -59,6 +62,68 @@ function onceEach(due: readonly DueOrganization[]): DueOrganization[] {
 		due.map((one) => [`${one.lane} ${one.organizationId}`, one]),
 	);
 	return [...byKey.values()];
+}
+
+/** Claims that follow one another begin so far apart, ms: those of other routes join. */
+const CLAIMS_APART_MS = 50;
+
+/** A message as it was when its claim was committed. */
+export interface DueClaim extends ClaimedMessage {
+	/** Its recipient does not want it. */
+	readonly isOptedOut: boolean;
+}
+
+interface ClaimRequest extends RouteClaim {
+	readonly token: string;
+}
+
+/** Claims messages for a route. */
+export type Claims = Pick<Batcher<ClaimRequest, DueClaim[]>, "add">;
+
+/**
+ * Routes of a process that claim at the same time share one statement, however many they are. Who has opted out is
+ * looked up once the claim is committed: so whoever stores an opt-out and looks at the queue after that sees each
+ * message that may be sent in spite of it, as one that is on its way.
+ */
+export function createClaims(sql: Db): Claims {
+	return createBatcher({
+		maxItems: MOST_ROUTES,
+		maxInFlight: 1,
+		lingerMs: CLAIMS_APART_MS,
+		flush: async (requests) => {
+			const found = new Map<ClaimRequest, DueClaim[]>();
+			for (const [token, claims] of toStatements(requests)) {
+				const claimed = await claimMessages(sql, token, claims);
+				const optedOut = await findOptedOut(sql, claimed.map(toAddressed));
+				const due = claimed.map((message, index) => ({
+					...message,
+					isOptedOut: optedOut.has(index),
+				}));
+				const byRoute = Map.groupBy(due, ({ route }) => route);
+				for (const claim of claims)
+					found.set(claim, byRoute.get(claim.route) ?? []);
+			}
+			return requests.map((request) => found.get(request) ?? []);
+		},
+	});
+}
+
+/** A statement has one token, and each route once: a route that is opened anew may ask beside the one before it. */
+function toStatements(requests: readonly ClaimRequest[]) {
+	const asked = new Map<string, number>();
+	const statements = Map.groupBy(requests, ({ token, route }) => {
+		const key = `${token} ${route}`;
+		const before = asked.get(key) ?? 0;
+		asked.set(key, before + 1);
+		return `${token} ${before}`;
+	});
+	return [...statements.values()].map(
+		(claims) => [claims[0]?.token ?? "", claims] as const,
+	);
+}
+
+function toAddressed({ senderValue, ...message }: ClaimedMessage): Addressed {
+	return { ...message, sender: senderValue };
 }
 
 interface LaneRoundsOptions {
@@ -102,13 +167,11 @@ export class LaneRounds {
 	}
 
 	/** Claims messages of at most so many segments, and of each lane at most so many. */
-	async claim(
+	async claim<Message extends ClaimedMessage>(
 		limit: number,
 		most: LaneLimits,
-		claim: (
-			organizations: readonly OrganizationShare[],
-		) => Promise<ClaimedMessage[]>,
-	): Promise<ClaimedMessage[]> {
+		claim: (organizations: readonly OrganizationShare[]) => Promise<Message[]>,
+	): Promise<Message[]> {
 		await this.#listDue(LANES.filter((lane) => most[lane] > 0));
 		const waiting = this.#waiting();
 		const mostOf = (lane: Lane) => (waiting.includes(lane) ? most[lane] : 0);

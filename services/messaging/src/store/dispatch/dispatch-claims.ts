@@ -24,6 +24,7 @@ export type MessageFence = Fence<"messageId">;
 
 export interface ClaimedMessage extends MessageFence {
 	readonly organizationId: string;
+	readonly route: string;
 	readonly lane: Lane;
 	readonly unsent: number;
 	readonly refusals: number;
@@ -60,7 +61,8 @@ const claimable = (sql: Queryable, organizationId: postgres.Fragment) => sql`
 `;
 
 /** The first column of the index by which claims are made, see {@link queueName}. */
-const laneQueue = (sql: Queryable) => sql`(lane::text || ' ' || route)`;
+const laneQueue = (sql: Queryable, of: postgres.Fragment = sql``) =>
+	sql`(${of}lane::text || ' ' || ${of}route)`;
 
 function queueName(route: string, lane: Lane): string {
 	return `${lane} ${route}`;
@@ -129,41 +131,51 @@ export interface OrganizationShare extends DueOrganization {
 	readonly share: number;
 }
 
-export interface ClaimOptions {
+/** What one route claims. */
+export interface RouteClaim {
 	readonly route: string;
-	readonly token: string;
 	/** In the order of the claim. */
 	readonly organizations: readonly OrganizationShare[];
 	/** Most segments: the last message may go beyond. */
 	readonly limit: number;
 }
 
+/**
+ * Claims for several routes at once.
+ * @param claims no two of them for the same route, for each would return what both have claimed
+ */
 export async function claimMessages(
 	sql: Queryable,
-	{ route, token, limit, organizations }: ClaimOptions,
+	token: string,
+	claims: readonly RouteClaim[],
 ): Promise<ClaimedMessage[]> {
-	const given = organizations.map((one, nth) => ({
-		...one,
-		nth,
-		queue: queueName(route, one.lane),
-	}));
+	const given = claims
+		.flatMap(({ route, organizations, limit }, claim) =>
+			organizations.map((one) => {
+				const queue = queueName(route, one.lane);
+				return { ...one, queue, claim, most: limit };
+			}),
+		)
+		.map((one, nth) => ({ ...one, nth }));
 	return byIndex(
 		sql,
 		(sql) => sql<ClaimedMessage[]>`
 		with due_groups as materialized (
-			select lane, queue, organization_id as id, nth, share
+			select queue, organization_id as id, share, claim, most, nth
 			from ${unnest(sql, given, {
-				lane: "smallint",
 				queue: "text",
 				organizationId: "uuid",
 				share: "bigint",
+				claim: "integer",
+				most: "bigint",
 				nth: "integer",
 			})}
 		),
 		claimed as (
 			${claimDue(sql, dispatchQueue, {
 				token,
-				limit,
+				limit: sql`due_groups.most`,
+				claim: sql`due_groups.claim`,
 				groups: sql`due_groups`,
 				where: sql`
 					and ${laneQueue(sql)} = due_groups.queue
@@ -182,6 +194,7 @@ export async function claimMessages(
 			claimed.message_id as "messageId",
 			claimed.organization_id as "organizationId",
 			claimed.lane,
+			claimed.route,
 			token,
 			attempt,
 			unsent,
@@ -204,7 +217,7 @@ export async function claimMessages(
 			taken.part_count as "partCount",
 			receipts_before as "receiptsBefore"
 		from claimed
-		join due_groups on due_groups.id = claimed.organization_id and due_groups.lane = claimed.lane
+		join due_groups on due_groups.id = claimed.organization_id and due_groups.queue = ${laneQueue(sql, sql`claimed.`)}
 		join messages on messages.id = claimed.message_id
 		left join lateral (
 			select array_agg(number order by number) as numbers, max(part_count) as part_count

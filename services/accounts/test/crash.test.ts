@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	for (const service of started) await service.kill();
+	for (const service of started) await service.stop("SIGKILL");
 	await survivor.close();
 	await messaging.close();
 });
@@ -88,7 +88,7 @@ test("killed under a storm of batches, the repeated storm is debited exactly onc
 	// At the first response: on a slow machine many may already be waiting behind it.
 	const storm = batches.map(async (batch) => {
 		const response = await reserve(dying, batch);
-		void dying.kill();
+		void dying.stop("SIGKILL");
 		return response;
 	});
 	const before = await Promise.allSettled(storm);

@@ -153,7 +153,7 @@ test("killed before its commit it has told nobody, and another process tells onc
 		faultPoints: "accounts.daily_report_before_commit",
 		untilReady: false,
 	});
-	onTestFinished(() => dying.kill());
+	onTestFinished(() => dying.signal("SIGKILL"));
 	expect(await dying.ended).toBe("SIGKILL");
 	for (let times = 0; times < 2; times++) {
 		await reportDays({ ...service.ctx, clock: () => now });

@@ -126,7 +126,7 @@ test("killed between its commit and the offset, started anew and replayed from 0
 		faultPoints: "consumer.after_commit",
 		untilReady: false,
 	});
-	onTestFinished(() => dying.kill());
+	onTestFinished(() => dying.signal("SIGKILL"));
 	expect(await dying.ended).toBe("SIGKILL");
 	expect(await bus.isDone()).toBe(false);
 	await consumeAll();

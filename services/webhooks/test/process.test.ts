@@ -6,6 +6,7 @@ import { adminUrl } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
 import { testRpcClient } from "@airtower/platform/testing/rpc-client";
+import type { ServiceProcess } from "@airtower/platform/testing/service-process";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import postgres from "postgres";
 import { Webhook } from "standardwebhooks";
@@ -13,7 +14,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
 	type ProcessDatabase,
 	processDatabase,
-	type ServiceProcess,
 	startProcess,
 } from "./support/process.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
@@ -92,7 +92,7 @@ describe("the service as a process", () => {
 			callback?.body ?? "",
 			callback?.headers as Record<string, string>,
 		);
-		expect(await service.stop("SIGTERM")).toBe("0");
+		expect(await service.stop("SIGTERM")).toBe(0);
 	});
 
 	it("waits at a graceful stop for the attempts under way, and settles them", async () => {
@@ -104,7 +104,7 @@ describe("the service as a process", () => {
 		};
 		await bus.publish(outcomeEvents(organizationId, 3));
 		await eventually(() => expect(receiver.received).toHaveLength(3));
-		expect(await service.stop("SIGTERM")).toBe("0");
+		expect(await service.stop("SIGTERM")).toBe(0);
 		expect(await query("select from webhooks.delivery_queue")).toEqual([]);
 	});
 

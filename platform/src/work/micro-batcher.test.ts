@@ -99,7 +99,7 @@ async function flushTimes(lingerMs: number): Promise<number[]> {
 	const batcher = createBatcher<number, number>({
 		maxItems: 50,
 		maxInFlight: 1,
-		lingerMs,
+		lingerMs: () => lingerMs,
 		flush: async (items) => {
 			times.push(Math.round(performance.now() - beganAt));
 			await new Promise((resolve) => setTimeout(resolve, 10));

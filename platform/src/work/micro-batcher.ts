@@ -14,7 +14,8 @@ export interface Batcher<I, O> {
 interface BatcherOptions<I, O> {
 	readonly maxItems: number;
 	readonly maxInFlight: number;
-	readonly lingerMs?: number;
+	/** Flushes begin at least so far apart, ms; none by default. */
+	readonly lingerMs?: () => number;
 	readonly flush: (items: I[]) => Promise<O[]>;
 }
 
@@ -28,7 +29,7 @@ interface Waiting<I, O> {
 export function createBatcher<I, O>(
 	options: BatcherOptions<I, O>,
 ): Batcher<I, O> {
-	const { maxItems, maxInFlight, lingerMs = 0 } = options;
+	const { maxItems, maxInFlight, lingerMs = () => 0 } = options;
 	let waiting: Waiting<I, O>[] = [];
 	let inFlight = 0;
 	let isScheduled = false;
@@ -51,7 +52,7 @@ export function createBatcher<I, O>(
 	function flushNext(): void {
 		isScheduled = false;
 		timer = undefined;
-		lingersUntil = performance.now() + lingerMs;
+		lingersUntil = performance.now() + lingerMs();
 		const batch = waiting.slice(0, maxItems);
 		waiting = waiting.slice(maxItems);
 		inFlight++;
@@ -133,7 +134,7 @@ export function createSettling<A>(options: SettlingOptions<A>): Settler<A> {
 	const batcher = createBatcher<A, Refusal>({
 		maxItems: options.maxBatch,
 		maxInFlight: MAX_IN_FLIGHT,
-		lingerMs: options.lingerMs ?? 0,
+		lingerMs: () => options.lingerMs ?? 0,
 		flush: (attempts) =>
 			inHalves(attempts, (some) => settleInsistently(options, some)),
 	});

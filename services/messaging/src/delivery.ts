@@ -7,9 +7,12 @@ import type { Metrics } from "@airtower/platform/runtime/metrics";
 import { createLease } from "@airtower/platform/work/lease";
 import { consumerGroups } from "./consumers/index.ts";
 import type { CommonContext, DeliveryContext } from "./context.ts";
-import { createClaims, createDueLists } from "./dispatching/lane-rounds.ts";
 import { measureRoutes } from "./dispatching/measure-routes.ts";
 import { createSettler } from "./dispatching/settler.ts";
+import {
+	createClaims,
+	createDueLists,
+} from "./dispatching/shared-statements.ts";
 import { listenForWork } from "./dispatching/work-notice.ts";
 import { createInboundIntake } from "./inbound/receive-inbound.ts";
 import { startFollowingRoutes, startJobs, startSharing } from "./jobs/index.ts";

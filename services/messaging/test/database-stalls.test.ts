@@ -11,7 +11,7 @@ import { createLease } from "@airtower/platform/work/lease";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Dispatcher } from "../src/context.ts";
 import { createDispatcher } from "../src/dispatching/dispatcher.ts";
-import { createClaims } from "../src/dispatching/lane-rounds.ts";
+import { createClaims } from "../src/dispatching/shared-statements.ts";
 import { startJobs } from "../src/jobs/index.ts";
 import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
 import { createRunningRoutes } from "../src/routes/running-routes.ts";

@@ -2,7 +2,7 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { troubledSql } from "@airtower/platform/testing/troubled-sql";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDispatcher } from "../src/dispatching/dispatcher.ts";
-import { createClaims } from "../src/dispatching/lane-rounds.ts";
+import { createClaims } from "../src/dispatching/shared-statements.ts";
 import {
 	dispatchAll,
 	messageTo,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createClaims } from "../src/dispatching/lane-rounds.ts";
+import { createClaims } from "../src/dispatching/shared-statements.ts";
 import {
 	messageTo,
 	organizationWith,

@@ -1,7 +1,7 @@
 import { troubledSql } from "@airtower/platform/testing/troubled-sql";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDispatcher } from "../src/dispatching/dispatcher.ts";
-import { createClaims } from "../src/dispatching/lane-rounds.ts";
+import { createClaims } from "../src/dispatching/shared-statements.ts";
 import { endLease, rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
 import { letLeaseRunOut, submitAndHang } from "./support/leases.ts";
 import {

@@ -28,7 +28,7 @@ export function handleBatches(handling: BatchHandling): EachBatchHandler {
 	const fetched = createBatcher<EachBatchPayload, void>({
 		maxItems: MAX_PARTITIONS,
 		maxInFlight: 1,
-		lingerMs: handling.lingerMs ?? BACKGROUND_LINGER_MS,
+		lingerMs: () => handling.lingerMs ?? BACKGROUND_LINGER_MS,
 		flush: async (payloads) => {
 			await deliverAll(handling, payloads);
 			return payloads.map(() => undefined);

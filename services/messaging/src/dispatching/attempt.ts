@@ -19,7 +19,7 @@ import type { OutgoingMessage } from "../operators/outgoing-message.ts";
 import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
 import type { Telemetry } from "../telemetry.ts";
 import type { AttemptedRoute, SettledAttempt } from "./attempt-rows.ts";
-import type { DueClaim } from "./lane-rounds.ts";
+import type { DueClaim } from "./shared-statements.ts";
 
 /** Statuses that SMPP and its vendors use are below; an operator that makes up others cannot fill the metrics. */
 const HIGHEST_STATUS = 0x4ff;

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createClaims } from "../src/dispatching/shared-statements.ts";
 import {
 	messageTo,
@@ -59,4 +60,18 @@ test("a route that claims twice at the same time gets each message once", async 
 	);
 	const claimed = both.flat().map(({ messageId }) => messageId);
 	expect(claimed.toSorted()).toEqual(ids.toSorted());
+});
+
+test("a route that is alone claims again without a wait", async () => {
+	const claims = createClaims(messaging.sql);
+	const claim = claimOf(messaging.operator.code, 1);
+	await claims.add(claim);
+	// Until no claim is in flight.
+	await setImmediate();
+	vi.useFakeTimers({ toFake: ["setTimeout"] });
+	const again = claims.add(claim);
+	const waits = vi.getTimerCount();
+	vi.useRealTimers();
+	expect(waits).toBe(0);
+	expect(await again).toHaveLength(1);
 });

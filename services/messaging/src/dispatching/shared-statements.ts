@@ -55,7 +55,7 @@ function onceEach(due: readonly DueOrganization[]): DueOrganization[] {
 
 /**
  * Claims begin so far apart for each route that has claimed within a second, ms: those of other routes join. A route
- * that is alone does not wait, and those that are many still get their whole windows 1,000 times a second in sum.
+ * that is alone does not wait; together routes claim up to 1,000 times a second, however many they are.
  */
 const APART_MS = 1;
 const LATELY_MS = 1_000;

@@ -1,6 +1,14 @@
-import { expect, test } from "vitest";
+import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
+import {
+	Code,
+	ConnectError,
+	createClient,
+	createRouterTransport,
+} from "@connectrpc/connect";
+import { describe, expect, test } from "vitest";
 import type { VerifiedKey } from "../domain/verified-key.ts";
 import {
+	authenticateKeys,
 	createKeyVerifier,
 	type KeyVerifier,
 	MAX_KEYS_WAITING,
@@ -176,4 +184,35 @@ test("look-ups are bounded: what waits beyond it is refused at once, and what wa
 	await taken;
 	expect(asked.flat()).toHaveLength(MAX_KEYS_WAITING);
 	expect(await verifier.verify("late")).toMatchObject({ apiKeyId: "late" });
+});
+
+describe("accounts is asked", () => {
+	/** Accounts whose first calls end with these codes. */
+	function failing(...codes: Code[]) {
+		const transport = createRouterTransport((router) => {
+			router.service(AccountsService, {
+				authenticateKeys: ({ apiKeys }) => {
+					const code = codes.shift();
+					if (code !== undefined) throw new ConnectError("failed", code);
+					return { results: apiKeys.map(() => ({})) };
+				},
+			});
+		});
+		return authenticateKeys({
+			accounts: createClient(AccountsService, transport),
+		});
+	}
+
+	const LOST = ["DeadlineExceeded", "Unavailable"] as const;
+	test.each(LOST)("once more where no response came: %s", async (name) => {
+		const code = Code[name];
+		expect(await failing(code)(["a"])).toEqual([null]);
+		await expect(failing(code, code)(["a"])).rejects.toMatchObject({ code });
+	});
+
+	const RECEIVED = ["ResourceExhausted", "PermissionDenied"] as const;
+	test.each(RECEIVED)("once where it responded: %s", async (name) => {
+		const code = Code[name];
+		await expect(failing(code)(["a"])).rejects.toMatchObject({ code });
+	});
 });

@@ -3,6 +3,7 @@ import { createBatcher } from "@airtower/platform/work/micro-batcher";
 import type { AuthenticatedKey } from "@airtower/proto/accounts/v1/accounts";
 import { maskApiKey } from "@airtower/proto/rules/api-key";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
 import type { Clients } from "../clients.ts";
 import type { VerifiedKey } from "../domain/verified-key.ts";
@@ -168,16 +169,28 @@ export function isNamed(key: VerifiedKey, ids: ReadonlySet<string>): boolean {
 	return ids.has(key.apiKeyId) || ids.has(key.organizationId);
 }
 
-/** Asks accounts for many keys at once; returns one result per key, `null` for a key that is not good. */
+/**
+ * Asks accounts for many keys at once; returns one result per key, `null` for a key that is not good. It asks once more
+ * where no response came: the question changes nothing, and a process that stands still is called no more by then.
+ */
 export function authenticateKeys({
 	accounts,
 }: Pick<Clients, "accounts">): Authenticate {
 	return async (apiKeys) => {
-		const { results } = await accounts.authenticateKeys({ apiKeys });
+		const ask = () => accounts.authenticateKeys({ apiKeys });
+		const { results } = await ask().catch((error: unknown) => {
+			if (!isWithoutResponse(error)) throw error;
+			return ask();
+		});
 		return results.map(({ key }, nth) =>
 			key === undefined ? null : toVerifiedKey(key, apiKeys[nth] ?? ""),
 		);
 	};
+}
+
+function isWithoutResponse(error: unknown): boolean {
+	const { code } = ConnectError.from(error);
+	return code === Code.DeadlineExceeded || code === Code.Unavailable;
 }
 
 function toVerifiedKey(key: AuthenticatedKey, apiKey: string): VerifiedKey {

@@ -87,6 +87,14 @@ export interface OwnNumber {
 	readonly providerId: string;
 }
 
+let phones = 0;
+
+/** Each once: of a thousand numbers drawn at random two are now and then the same, and the second is not stored. */
+function nextPhone(): string {
+	phones++;
+	return `+1555${String(phones).padStart(8, "0")}`;
+}
+
 /** An organization with a number and one approved template without placeholders. */
 export async function addNumber(ctx: Context): Promise<OwnNumber> {
 	const organizationId = randomUUID();
@@ -96,7 +104,7 @@ export async function addNumber(ctx: Context): Promise<OwnNumber> {
 		await insertPhoneNumber(sql, {
 			organizationId,
 			id: phoneNumberId,
-			phone: `+1555${String(Math.random()).slice(2, 10)}`,
+			phone: nextPhone(),
 			providerPhoneNumberId: providerId,
 			providerAccountId: "account",
 			accessToken: sealSecret(ctx.ring, "token", phoneNumberId),

@@ -28,7 +28,7 @@ export type ServiceName = (typeof serviceNames)[number];
 export const workingNames = ["messaging", "whatsapp", "webhooks"] as const;
 export type WorkingName = (typeof workingNames)[number];
 
-/** Longest wait for keys to be verified, ms. It is made twice, and both are shorter than any other call. */
+/** Longest wait for a look-up of keys, ms. A second one without a response still ends before other calls would. */
 const AUTHENTICATE_TIMEOUT_MS = 4_000;
 /** Longest wait for any other call, ms: above the services' own wait for the commit of a concurrent duplicate. */
 const CALL_TIMEOUT_MS = 10_000;

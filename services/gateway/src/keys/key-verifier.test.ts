@@ -4,6 +4,7 @@ import {
 	ConnectError,
 	createClient,
 	createRouterTransport,
+	type Interceptor,
 } from "@connectrpc/connect";
 import { describe, expect, test } from "vitest";
 import type { VerifiedKey } from "../domain/verified-key.ts";
@@ -187,17 +188,27 @@ test("look-ups are bounded: what waits beyond it is refused at once, and what wa
 });
 
 describe("accounts is asked", () => {
-	/** Accounts whose first calls end with these codes. */
-	function failing(...codes: Code[]) {
-		const transport = createRouterTransport((router) => {
-			router.service(AccountsService, {
-				authenticateKeys: ({ apiKeys }) => {
-					const code = codes.shift();
-					if (code !== undefined) throw new ConnectError("failed", code);
-					return { results: apiKeys.map(() => ({})) };
-				},
-			});
-		});
+	/** Accounts that gets all calls but the first ones, which are lost; its first responses are these errors. */
+	function accountsWith(lost: Code[], responses: Code[] = []) {
+		const failWith = (codes: Code[]) => {
+			const code = codes.shift();
+			if (code !== undefined) throw new ConnectError("failed", code);
+		};
+		const loseFirst: Interceptor = (next) => async (request) => {
+			failWith(lost);
+			return next(request);
+		};
+		const transport = createRouterTransport(
+			(router) => {
+				router.service(AccountsService, {
+					authenticateKeys: ({ apiKeys }) => {
+						failWith(responses);
+						return { results: apiKeys.map(() => ({})) };
+					},
+				});
+			},
+			{ transport: { interceptors: [loseFirst] } },
+		);
 		return authenticateKeys({
 			accounts: createClient(AccountsService, transport),
 		});
@@ -206,13 +217,15 @@ describe("accounts is asked", () => {
 	const LOST = ["DeadlineExceeded", "Unavailable"] as const;
 	test.each(LOST)("once more where no response came: %s", async (name) => {
 		const code = Code[name];
-		expect(await failing(code)(["a"])).toEqual([null]);
-		await expect(failing(code, code)(["a"])).rejects.toMatchObject({ code });
+		expect(await accountsWith([code])(["a"])).toEqual([null]);
+		const lostTwice = accountsWith([code, code])(["a"]);
+		await expect(lostTwice).rejects.toMatchObject({ code });
 	});
 
-	const RECEIVED = ["ResourceExhausted", "PermissionDenied"] as const;
-	test.each(RECEIVED)("once where it responded: %s", async (name) => {
+	const RESPONSES = ["Unavailable", "ResourceExhausted"] as const;
+	test.each(RESPONSES)("once where it responded: %s", async (name) => {
 		const code = Code[name];
-		await expect(failing(code)(["a"])).rejects.toMatchObject({ code });
+		const refused = accountsWith([], [code])(["a"]);
+		await expect(refused).rejects.toMatchObject({ code });
 	});
 });

@@ -188,9 +188,13 @@ export function authenticateKeys({
 	};
 }
 
+/** True where accounts may be well; it responds as unavailable itself while its database is away. */
 function isWithoutResponse(error: unknown): boolean {
-	const { code } = ConnectError.from(error);
-	return code === Code.DeadlineExceeded || code === Code.Unavailable;
+	const { code, isWireError } = ConnectError.from(error);
+	return (
+		code === Code.DeadlineExceeded ||
+		(code === Code.Unavailable && !isWireError)
+	);
 }
 
 function toVerifiedKey(key: AuthenticatedKey, apiKey: string): VerifiedKey {

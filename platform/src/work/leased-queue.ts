@@ -191,10 +191,7 @@ export function claimDue(
 					${limit}::bigint as most
 				from ${groups} as due_groups
 				cross join lateral (
-					select
-						ctid as row,
-						due_at,
-						${weight === undefined ? sql`1` : sql(weight)} as weight
+					select ctid as row, due_at, ${weight === undefined ? sql`1` : sql(weight)} as weight
 					from ${sql(table)}
 					where ${sql(group)} = due_groups.id
 					and due_at <= now()

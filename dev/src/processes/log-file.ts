@@ -61,12 +61,12 @@ export function openLogFile(
 		const since = Date.now() - keptDays * DAY_MS;
 		const asides = readdirSync(folder)
 			.filter((name) => name.startsWith(`${basename(path)}.`))
-			.map((name) => join(folder, name))
-			.map((aside) => ({ aside, at: lastWrittenAt(aside) }))
-			// Files written within a tick of the clock have the same time; their names tell them apart.
-			.sort((a, b) => b.at - a.at || (a.aside < b.aside ? 1 : -1));
-		for (const [index, { aside, at }] of asides.entries())
-			if (index >= keptFiles || at < since) rmSync(aside, { force: true });
+			// By name, latest first: it has the time of the move, and a file's own time depends on the file system.
+			.sort((a, b) => (a < b ? 1 : -1))
+			.map((name) => join(folder, name));
+		for (const [index, aside] of asides.entries())
+			if (index >= keptFiles || lastWrittenAt(aside) < since)
+				rmSync(aside, { force: true });
 	}
 
 	return {

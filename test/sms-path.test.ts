@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startCallbackLog } from "@airtower/dev/load/callback-log";
-import { startSystem } from "@airtower/dev/start/start-system";
-import { type System, serviceNames } from "@airtower/dev/start/system";
+import { serviceNames } from "@airtower/dev/start/system";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, onTestFinished, test } from "vitest";
 import { apiClient } from "./support/api.ts";
 import { adminClients, createOrganization } from "./support/organization.ts";
-import { startTestSystem } from "./support/test-system.ts";
+import { startTestSystem, type TestSystem } from "./support/test-system.ts";
 
 const REPOSITORY = fileURLToPath(new URL("..", import.meta.url));
 /** Several rounds of every loop that works more than once a minute; longer than a message takes to its end, ms. */
@@ -20,13 +19,13 @@ const ENDS_MS = 12_000;
 /** What runs in one of them by chance, as a retry of a busy machine, does not run for every message. */
 const MAX_RUNS = 3;
 
-/** A busy machine takes minutes to start and stop the systems of all runs, ms. */
+/** All runs, on a busy machine, ms. */
 const LONGEST_MS = 900_000;
 
 /** Connections between services open and close when they will. */
 const CONNECTIONS = /^platform\/src\/rpc\/http\//;
 
-/** What node writes of a process that has run with NODE_V8_COVERAGE. */
+/** What node writes of a process that runs with NODE_V8_COVERAGE. */
 interface Coverage {
 	readonly result: readonly {
 		readonly url: string;
@@ -40,96 +39,96 @@ interface Coverage {
 	}[];
 }
 
-/** Functions of ours that ran while `use` did, as `path:offset`. */
-async function functionsThatRan(
-	dataDir: string,
-	use: (system: System) => Promise<void>,
-): Promise<Set<string>> {
-	for (let run = 1; ; run++) {
-		try {
-			return await functionsOfOneRun(dataDir, use);
-		} catch (error) {
-			// A process whose stop takes too long on a busy machine is killed, and leaves half a file.
-			if (!(error instanceof SyntaxError) || run === MAX_RUNS) throw error;
-		}
-	}
-}
+/** Loaded by each process: it writes on this signal which functions ran since it did so last. */
+const TAKE_COVERAGE = `data:text/javascript,${encodeURIComponent(
+	'import { takeCoverage } from "node:v8"; process.on("SIGUSR2", () => takeCoverage());',
+)}`;
 
-async function functionsOfOneRun(
-	dataDir: string,
-	use: (system: System) => Promise<void>,
-): Promise<Set<string>> {
+/** A system, and functions of its services that ran since they were last asked for, as `path:offset`. */
+async function startCoveredSystem(): Promise<
+	TestSystem & { functionsThatRan(): Promise<Set<string>> }
+> {
 	const folder = await mkdtemp(join(tmpdir(), "airtower-coverage-"));
 	onTestFinished(() => rm(folder, { recursive: true, force: true }));
-	const env = { NODE_V8_COVERAGE: folder };
-	const system = await startSystem({
-		dataDir,
+	const env = {
+		NODE_V8_COVERAGE: folder,
+		NODE_OPTIONS: `--import=${TAKE_COVERAGE}`,
+	};
+	const started = await startTestSystem({
+		replicas: 1,
 		env: Object.fromEntries(serviceNames.map((name) => [name, env])),
 	});
-	try {
-		await use(system);
-	} finally {
-		await system.stop();
+	onTestFinished(started.dispose);
+	const pids = [...serviceNames, "messaging-delivery"].map((name) =>
+		Number(started.system.pids()[name]),
+	);
+	return {
+		...started,
+		async functionsThatRan() {
+			for (const pid of pids) process.kill(pid, "SIGUSR2");
+			const ran = new Set<string>();
+			for (const pid of pids)
+				await eventually(async () => {
+					const names = await readdir(folder);
+					const name = names.find((one) => one.startsWith(`coverage-${pid}-`));
+					const path = join(folder, name ?? `none of ${pid}`);
+					// Half a file is no JSON: it is read again.
+					for (const one of functionsOf(await readFile(path, "utf8")))
+						ran.add(one);
+					await rm(path);
+				});
+			return ran;
+		},
+	};
+}
+
+function* functionsOf(coverage: string): Iterable<string> {
+	for (const { url, functions } of (JSON.parse(coverage) as Coverage).result) {
+		if (!url.startsWith("file://")) continue;
+		const path = fileURLToPath(url).replace(REPOSITORY, "");
+		if (!/^(services|platform|proto)\/.*\.ts$/.test(path)) continue;
+		if (path.includes("/gen/")) continue;
+		for (const { functionName, ranges } of functions)
+			if (functionName !== "" && ranges.some(({ count }) => count > 0))
+				yield `${path}:${ranges[0]?.startOffset}`;
 	}
-	const ran = new Set<string>();
-	for (const file of await readdir(folder)) {
-		const text = await readFile(join(folder, file), "utf8");
-		for (const { url, functions } of (JSON.parse(text) as Coverage).result) {
-			if (!url.startsWith("file://")) continue;
-			const path = fileURLToPath(url).replace(REPOSITORY, "");
-			if (!/^(services|platform|proto)\/.*\.ts$/.test(path)) continue;
-			if (path.includes("/gen/")) continue;
-			for (const { functionName, ranges } of functions)
-				if (functionName !== "" && ranges.some(({ count }) => count > 0))
-					ran.add(`${path}:${ranges[0]?.startOffset}`);
-		}
-	}
-	return ran;
 }
 
 test(
 	"ARCHITECTURE names, in order, every file that runs for one SMS and not at rest",
 	async () => {
-		const first = await startTestSystem();
-		onTestFinished(first.dispose);
-		const { system } = first;
+		const { system, functionsThatRan } = await startCoveredSystem();
 		const { apiKey } = await createOrganization(adminClients(system), 1_000);
 		const callbacks = await startCallbackLog();
 		onTestFinished(callbacks.close);
 		const client = apiClient(system.baseUrl, apiKey);
+		onTestFinished(() => client.close());
 		const endpoint = await client.post("/webhooks", {
 			url: callbacks.url,
 			subscribed_events: ["message.delivered"],
 		});
 		expect(endpoint.status).toBe(202);
-		await client.close();
-		await system.stop();
+		const sendOne = async () => {
+			const sms = { to: "+33612349999", message: "One" };
+			const told = callbacks.eventsAt("/").size;
+			expect((await client.post("/sms/send", sms)).status).toBe(202);
+			await eventually(() =>
+				expect(callbacks.eventsAt("/").size).toBe(told + 1),
+			);
+			await delay(ENDS_MS);
+		};
 
 		const listed = await listedFiles();
+		const before = await functionsThatRan();
 		const atRest = new Set<string>();
 		const forEach: Set<string>[] = [];
 		let difference: Difference;
 		do {
-			const rested = await functionsThatRan(system.dataDir, () =>
-				delay(REST_MS),
-			);
-			for (const name of rested) atRest.add(name);
-			const ran = await functionsThatRan(
-				system.dataDir,
-				async ({ baseUrl }) => {
-					const client = apiClient(baseUrl, apiKey);
-					const sms = { to: "+33612349999", message: "One" };
-					const before = callbacks.eventsAt("/").size;
-					expect((await client.post("/sms/send", sms)).status).toBe(202);
-					await eventually(() =>
-						expect(callbacks.eventsAt("/").size).toBe(before + 1),
-					);
-					await client.close();
-					await delay(ENDS_MS);
-				},
-			);
-			forEach.push(ran);
-			difference = compare(listed, atRest, forEach);
+			await delay(REST_MS);
+			for (const name of await functionsThatRan()) atRest.add(name);
+			await sendOne();
+			forEach.push(await functionsThatRan());
+			difference = compare({ listed, before, atRest, forEach });
 		} while (!isNone(difference) && forEach.length < MAX_RUNS);
 		expect(difference).toEqual({ unlisted: [], idle: [] });
 	},
@@ -146,11 +145,16 @@ interface Difference {
 const isNone = ({ unlisted, idle }: Difference) =>
 	unlisted.length + idle.length === 0;
 
-function compare(
-	listed: ReadonlySet<string>,
-	atRest: ReadonlySet<string>,
-	forEach: readonly ReadonlySet<string>[],
-): Difference {
+interface Seen {
+	readonly listed: ReadonlySet<string>;
+	/** Ran while the system started and was set up. */
+	readonly before: ReadonlySet<string>;
+	readonly atRest: ReadonlySet<string>;
+	/** Ran while one message did, for each message. */
+	readonly forEach: readonly ReadonlySet<string>[];
+}
+
+function compare({ listed, before, atRest, forEach }: Seen): Difference {
 	const pathOf = (name: string) => name.replace(/:\d+$/, "");
 	const [first = new Set<string>()] = forEach;
 	const awake = [...first]
@@ -159,7 +163,7 @@ function compare(
 		.map(pathOf)
 		.filter((path) => !CONNECTIONS.test(path));
 	const all = new Set(
-		[...forEach, atRest].flatMap((ran) => [...ran]).map(pathOf),
+		[before, atRest, ...forEach].flatMap((ran) => [...ran]).map(pathOf),
 	);
 	return {
 		unlisted: [...new Set(awake).difference(listed)],

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openLogFile, openProcessLog } from "./log-file.ts";
 
 const DAY_MS = 86_400_000;
@@ -68,6 +68,19 @@ test("what was moved aside is kept for as many days as it is told, and no longer
 	}
 	await openLogFile(path, { keptDays: 3 }).close();
 	expect(await textsOf(path)).toEqual(["of 2 days ago", ""]);
+});
+
+test("files moved aside within a millisecond overwrite none", async () => {
+	const path = await logPath();
+	const now = vi.spyOn(Date, "now").mockReturnValue(Date.now());
+	onTestFinished(() => now.mockRestore());
+	for (const line of ["first", "second", "third"]) {
+		const log = openLogFile(path, { maxOctets: 5 });
+		log.write(line);
+		await log.close();
+	}
+	await openLogFile(path, { maxOctets: 5 }).close();
+	expect(await textsOf(path)).toEqual(["first\n", "second\n", "third\n", ""]);
 });
 
 test("the files with the latest names are kept, whatever time the file system gives them", async () => {

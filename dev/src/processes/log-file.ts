@@ -47,9 +47,11 @@ export function openLogFile(
 
 	function moveAside(): void {
 		size = 0;
-		const time = new Date().toISOString().replaceAll(":", "-");
+		let at = Date.now();
+		// One moved aside in this millisecond would be overwritten.
+		while (existsSync(asidePath(path, at))) at++;
 		try {
-			renameSync(path, `${path}.${time}`);
+			renameSync(path, asidePath(path, at));
 		} catch {
 			// Somebody has moved or removed it: the next one begins all the same.
 		}
@@ -61,7 +63,7 @@ export function openLogFile(
 		const since = Date.now() - keptDays * DAY_MS;
 		const asides = readdirSync(folder)
 			.filter((name) => name.startsWith(`${basename(path)}.`))
-			// By name, latest first: it has the time of the move, and a file's own time depends on the file system.
+			// By name, latest first: it has the time of the move.
 			.sort((a, b) => (a < b ? 1 : -1))
 			.map((name) => join(folder, name));
 		for (const [index, aside] of asides.entries())
@@ -83,6 +85,10 @@ export function openLogFile(
 		},
 		close: () => new Promise((resolve) => stream.end(resolve)),
 	};
+}
+
+function asidePath(path: string, at: number): string {
+	return `${path}.${new Date(at).toISOString().replaceAll(":", "-")}`;
 }
 
 function lastWrittenAt(path: string): number {

@@ -8,14 +8,14 @@ interface Target {
 
 const LOOKS = 5;
 
-/** Dials the connections of a pool and cuts all that bring nothing for `timeoutMs`: their host is gone. */
+/** Opens the connections of a pool, and closes those on which nothing arrives for `timeoutMs`: their host is gone. */
 export function createSilenceWatch(
 	timeoutMs: number,
 ): (target: Target) => Socket {
 	const silentLooks = new Map<Socket, number>();
 	let dialled = 0;
 
-	/** Looks are counted, not time: a process that was stopped has not waited. */
+	/** It counts looks, not time: a process that stood still for a minute has not waited for a minute. */
 	function watch(socket: Socket): void {
 		let seen = 0;
 		silentLooks.set(socket, 0);

@@ -31,8 +31,9 @@ export interface RunningService {
 }
 
 /**
- * Ready until it stops: a database that all share must not take every process out of rotation.
- * Throws ConfigError for missing addresses and files.
+ * Starts a service, which says that it is ready until it stops, also while its database is away: all processes
+ * share that, and none would be left to respond.
+ * @throws ConfigError for missing addresses and files
  */
 export async function createService<Config extends CommonConfig>(
 	options: ServiceOptions<Config>,

@@ -48,7 +48,7 @@ export interface PendingSenderIdRow extends SenderIdRow {
 /** Most organizations that are named for one value. */
 const MAX_NAMED = 10;
 
-/** Those of all organizations that wait for a decision, longest known first. */
+/** The sender IDs of all organizations that wait for a decision, the oldest first. */
 export async function findPendingSenderIds(
 	sql: Queryable,
 	limit: number,

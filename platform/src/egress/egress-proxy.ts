@@ -2,7 +2,7 @@ import { isIPv6, type Socket } from "node:net";
 import { type Dispatcher, Pool } from "undici";
 import { AddressRefused } from "./address-guard.ts";
 
-/** Longest for a connection to the proxy, ms. An attempt lasts longer, so a proxy that is away is no receiver's fault. */
+/** Longest for a connection to the proxy, ms: an attempt lasts longer, so its end is not taken for a receiver's. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /** The proxy of the deployment does not respond, or does not let us through: no receiver's fault. */

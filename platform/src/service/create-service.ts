@@ -31,8 +31,8 @@ export interface RunningService {
 }
 
 /**
- * Starts a service, which says that it is ready until it stops, also while its database is away: all processes
- * share that, and none would be left to respond.
+ * Starts a service, which says that it is ready until it stops, also while its database is away: that is shared, so
+ * all processes would be taken out of rotation at once.
  * @throws ConfigError for missing addresses and files
  */
 export async function createService<Config extends CommonConfig>(

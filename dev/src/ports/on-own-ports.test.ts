@@ -32,6 +32,20 @@ test("other ports are chosen when one was taken between the choice and the start
 	expect(ports).toHaveLength(2);
 });
 
+test("other ports are chosen when the one who took one has left it again", async () => {
+	let choices = 0;
+	const { ports } = await onOwnPorts(async () => {
+		const isLost = ++choices === 1;
+		const port = await freePort();
+		const start = async () => {
+			if (isLost) throw new Error(`Port ${port} is taken by another process.`);
+		};
+		return { ports: [port], start };
+	});
+	expect(choices).toBe(2);
+	expect(ports).toHaveLength(1);
+});
+
 test("what fails on free ports is not tried again", async () => {
 	let choices = 0;
 	const attempt = onOwnPorts(async () => {

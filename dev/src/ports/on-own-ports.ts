@@ -21,8 +21,20 @@ export async function onOwnPorts<T extends Chosen>(
 			await chosen.start();
 			return chosen;
 		} catch (error) {
-			const free = await Promise.all(chosen.ports.map(isFree));
-			if (free.every(Boolean) || tries === MAX_TRIES) throw error;
+			if (tries === MAX_TRIES || !(await hasLostPort(chosen.ports, error)))
+				throw error;
 		}
 	}
+}
+
+/** Whoever took a port may have left it again since; then only the error still tells. */
+async function hasLostPort(
+	ports: readonly number[],
+	error: unknown,
+): Promise<boolean> {
+	const free = await Promise.all(ports.map(isFree));
+	return ports.some(
+		(port, index) =>
+			!free[index] || new RegExp(`\\bport ${port}\\b`, "i").test(String(error)),
+	);
 }

@@ -15,9 +15,10 @@ import {
 import {
 	isMarkedReceipt,
 	isReceipt,
-	isReceiptText,
+	isWhole,
 	parseReceiptText,
 	type ReceiptSource,
+	type ReceiptText,
 } from "../domain/receipts/receipt-meaning.ts";
 import type { OperatorHandlers } from "./operator.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
@@ -107,14 +108,14 @@ type Delivered =
 	| { readonly kind: "unreadable"; readonly raw: string };
 
 function readDelivered(pdu: Pdu, route: SmppRoute): Delivered {
-	const source = receiptSource(pdu, route.receiptForm);
+	const { source, text } = readSource(pdu, route.receiptForm);
 	if (!isReceipt(source))
 		return { kind: "message", part: readInboundPart(pdu, route) };
 	const parsed = parseReceipt(source, {
 		states: route.receiptStates,
 		reasons: route.reasons.errors,
 	});
-	const raw = rawText(source);
+	const raw = rawText(text, source);
 	if (parsed === undefined) return { kind: "unreadable", raw };
 	const named = [
 		textField(pdu, "source_addr"),
@@ -128,7 +129,7 @@ function readDelivered(pdu: Pdu, route: SmppRoute): Delivered {
 			{
 				operatorMessageId: parsed.operatorMessageId,
 				isTlv: source.receiptedMessageId !== undefined,
-				textId: parseReceiptText(source.text).id,
+				textId: source.fields.id,
 			},
 			route,
 		),
@@ -139,51 +140,64 @@ function readDelivered(pdu: Pdu, route: SmppRoute): Delivered {
 	return { kind: "receipt", receipt };
 }
 
-function receiptSource(pdu: Pdu, form: ReceiptForm | undefined): ReceiptSource {
+function readSource(
+	pdu: Pdu,
+	form: ReceiptForm | undefined,
+): { readonly source: ReceiptSource; readonly text: string } {
 	const receiptedMessageId = textField(pdu, "receipted_message_id");
 	const messageState = numberField(pdu, "message_state");
 	const networkError = octetsField(pdu, "network_error_code");
 	const esmClass = numberField(pdu, "esm_class") ?? 0;
-	return {
+	const { text, fields } = readText(pdu, esmClass, form);
+	const source = {
 		esmClass,
-		text: textOf(pdu, esmClass, form),
+		fields,
 		...(receiptedMessageId !== undefined && { receiptedMessageId }),
 		...(messageState !== undefined && { messageState }),
 		...(networkError !== undefined && { networkError }),
 	};
+	return { source, text };
+}
+
+interface ReadText {
+	readonly text: string;
+	readonly fields: ReceiptText;
 }
 
 /**
  * Receipts are ASCII whatever data_coding says, but for UCS-2; some carry the data_coding of their message. What is of
  * the route's own form is put into the standard's.
  */
-function textOf(
+function readText(
 	pdu: Pdu,
 	esmClass: number,
 	form: ReceiptForm | undefined,
-): string {
+): ReadText {
 	const octets = userDataOf(pdu).content;
-	const read = (text: string) => (form && toStandardText(text, form)) ?? text;
+	const read = (received: string): ReadText => {
+		const text = (form && toStandardText(received, form)) ?? received;
+		return { text, fields: parseReceiptText(text) };
+	};
 	const declared = read(
 		numberField(pdu, "data_coding") === UCS2
 			? decodeUcs2(octets)
 			: ascii(octets),
 	);
-	if (!isMarkedReceipt(esmClass) || isReceiptText(declared)) return declared;
+	if (!isMarkedReceipt(esmClass) || isWhole(declared.fields)) return declared;
 	const others = [
 		ascii(octets),
 		decodeUcs2(octets),
 		octets.toString("utf16le"),
 	];
-	return others.map(read).find(isReceiptText) ?? declared;
+	return others.map(read).find(({ fields }) => isWhole(fields)) ?? declared;
 }
 
 function ascii(octets: Buffer): string {
 	return octets.toString("latin1");
 }
 
-function rawText(source: ReceiptSource): string {
-	const text = source.text.replace(/(?<![\w-])text[ ]*:.*$/is, "").trim();
+function rawText(text: string, source: ReceiptSource): string {
+	const head = text.replace(/(?<![\w-])text[ ]*:.*$/is, "").trim();
 	const tlvs = [
 		source.receiptedMessageId &&
 			`receipted_message_id=${source.receiptedMessageId}`,
@@ -191,6 +205,6 @@ function rawText(source: ReceiptSource): string {
 		source.networkError &&
 			`network_error_code=${Buffer.from(source.networkError).toString("hex")}`,
 	];
-	const all = [text, ...tlvs].filter(Boolean).join(" ");
+	const all = [head, ...tlvs].filter(Boolean).join(" ");
 	return all.replaceAll("\0", "").slice(0, MAX_RAW);
 }

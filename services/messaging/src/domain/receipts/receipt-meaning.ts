@@ -128,7 +128,7 @@ export function parseReceiptText(text: string): ReceiptText {
 	const bounded = text.slice(0, MAX_LENGTH).replaceAll(NUL, " ");
 	const head = fieldsOf(bounded.split(MESSAGE_TEXT, 1)[0] ?? "");
 	// What follows "text:" was written by the sender of the message: it never overrules the fields before it.
-	if (head.id !== undefined && head.stat !== undefined) return head;
+	if (isWhole(head)) return head;
 	return { ...fieldsOf(bounded), ...head };
 }
 
@@ -151,7 +151,8 @@ function pick(name: keyof ReceiptText, value: string | undefined): ReceiptText {
 
 export interface ReceiptSource {
 	readonly esmClass: number;
-	readonly text: string;
+	/** What its text says. */
+	readonly fields: ReceiptText;
 	readonly receiptedMessageId?: string;
 	readonly messageState?: number;
 	readonly networkError?: Uint8Array;
@@ -167,7 +168,7 @@ export function isReceipt(source: ReceiptSource): boolean {
 	return (
 		isMarkedReceipt(source.esmClass) ||
 		source.receiptedMessageId !== undefined ||
-		isReceiptText(source.text)
+		isWhole(source.fields)
 	);
 }
 
@@ -176,7 +177,7 @@ export function isMarkedReceipt(esmClass: number): boolean {
 	return type === DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION;
 }
 
-export function isReceiptText(text: string): boolean {
-	const fields = parseReceiptText(text);
-	return fields.id !== undefined && fields.stat !== undefined;
+/** True when a text names a message and its state: it is a receipt whatever else the deliver_sm has. */
+export function isWhole({ id, stat }: ReceiptText): boolean {
+	return id !== undefined && stat !== undefined;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { parseReceipt } from "./receipt.ts";
 import {
 	isReceipt,
+	parseReceiptText,
 	type ReceiptSource,
 	type ReceiptWords,
 } from "./receipt-meaning.ts";
@@ -12,10 +13,14 @@ function parse(source: ReceiptSource, words: Partial<ReceiptWords> = {}) {
 	return parseReceipt(source, { ...NO_WORDS, ...words });
 }
 
-const source = (fields: Partial<ReceiptSource>): ReceiptSource => ({
+interface GivenSource extends Partial<Omit<ReceiptSource, "fields">> {
+	readonly text?: string;
+}
+
+const source = ({ text = "", ...given }: GivenSource): ReceiptSource => ({
 	esmClass: 4,
-	text: "",
-	...fields,
+	fields: parseReceiptText(text),
+	...given,
 });
 
 describe("detection", () => {
@@ -158,7 +163,7 @@ test("an operator's own words and codes come before the standard's", () => {
 			["1", "rejected"],
 		]),
 	};
-	const meaning = (text: string, more: Partial<ReceiptSource> = {}) => {
+	const meaning = (text: string, more: GivenSource = {}) => {
 		const parsed = parse(source({ text, ...more }), words);
 		return parsed?.reason ?? parsed?.state;
 	};

@@ -6,7 +6,6 @@ import type { MessageFailureReason } from "../failure-reason.ts";
 import {
 	meaningOfStat,
 	type NetworkError,
-	parseReceiptText,
 	type ReceiptSource,
 	type ReceiptState,
 	type ReceiptText,
@@ -41,7 +40,7 @@ export function parseReceipt(
 	source: ReceiptSource,
 	words: ReceiptWords,
 ): ParsedReceipt | undefined {
-	const fields = parseReceiptText(source.text);
+	const { fields } = source;
 	const operatorMessageId = cleanId(source.receiptedMessageId) ?? fields.id;
 	const stat = statOfState(source.messageState) ?? fields.stat;
 	if (operatorMessageId === undefined || stat === undefined) return undefined;

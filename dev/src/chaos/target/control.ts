@@ -1,4 +1,5 @@
 import type { FaultPoint } from "@airtower/platform/runtime/fault";
+import { StartError } from "../../processes/start-error.ts";
 import type { AnyProcessName, ExtraEnv, System } from "../../start/system.ts";
 import type { Settings } from "./settings.ts";
 import type { CrashLog } from "./watch.ts";
@@ -46,17 +47,35 @@ export function controlOf(
 		kill: (name, signal) => system.kill(name, signal),
 		dieAt: async (name, point, pass, then) => {
 			const FAULT_POINTS = `${point}:${pass}`;
-			await system.restart(name, { env: { ...envOf(name), FAULT_POINTS } });
-			await Promise.all([
-				crashes.untilCrashed(name, POINT_TIMEOUT_MS),
-				then?.(),
-			]);
+			const env = { ...envOf(name), FAULT_POINTS };
+			if (await startsBeforeItDies(system, name, env))
+				await Promise.all([
+					crashes.untilCrashed(name, POINT_TIMEOUT_MS),
+					then?.(),
+				]);
 			await restart(name);
 		},
 		operator: (method, path, body, of = "simulator") =>
 			callOperator(controlUrlOf(system, of), method, path, body),
 		takeUnexpectedEnds: () => crashes.takeUnexpected(),
 	};
+}
+
+/** False when it came to its fault point before it was ready: work was waiting for it. */
+async function startsBeforeItDies(
+	system: System,
+	name: AnyProcessName,
+	env: ExtraEnv,
+): Promise<boolean> {
+	try {
+		await system.restart(name, { env });
+		return true;
+	} catch (error) {
+		const isDead =
+			error instanceof StartError && error.message.includes("SIGKILL");
+		if (isDead) return false;
+		throw error;
+	}
 }
 
 function controlUrlOf(

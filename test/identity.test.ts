@@ -38,6 +38,8 @@ beforeAll(async () => {
 		const transport = createConnectTransport({
 			baseUrl: rpcUrl,
 			httpVersion: "2",
+			// A server closes strangers' connections after 10 s without a call; this client could begin one just then.
+			idleConnectionTimeoutMs: 2_000,
 		});
 		const services = await listServices(transport);
 		const methods = services.flatMap(

@@ -1,4 +1,4 @@
--- How many messages an organization sent, and what became of them: a row for each value of a dimension and each result. Hours
+-- How many messages an organization sent, and what became of them: a row for each value of a dimension and each currency. Hours
 -- are kept for all messages together; every other dimension is kept by day, so that a report reads few rows.
 create table report_counts (
 	organization_id uuid not null,
@@ -10,19 +10,26 @@ create table report_counts (
 	-- Empty for messages without one.
 	value text not null,
 	channel text not null check (channel in ('sms', 'whatsapp')),
-	result text not null check (result in ('accepted', 'delivered', 'failed', 'canceled')),
-	-- Why they failed, empty otherwise.
-	reason text not null check ((result = 'failed') = (reason <> '')),
-	-- Of the cost, empty where none is known.
+	-- Of the cost, empty where none is known: so for all that were accepted.
 	currency text not null,
-	messages bigint not null,
+	-- Each message once, and once more when it ends.
+	accepted bigint not null,
+	delivered bigint not null,
+	canceled bigint not null,
+	-- How many failed for which reason, and how many of the delivered ones needed which time to their receipt. The counts of all reasons,
+	-- and of all times, are one number, so that they are added up at once; see src/domain/packed-counts.ts.
+	failures numeric not null,
+	receipt_times numeric not null,
 	segments bigint not null,
 	cost_micros bigint not null,
-	-- Of delivered messages: how many needed which time to their receipt. The counts of all buckets are one number, so that they are
-	-- added up at once; see src/domain/receipt-times.ts.
-	receipt_times numeric check ((result = 'delivered') = (receipt_times is not null)),
-	primary key (organization_id, dimension, begins_at, value, channel, result, reason, currency)
+	primary key (organization_id, dimension, begins_at, value, channel, currency)
 ) with (fillfactor = 70);
+
+-- The slot of each reason in `failures`.
+create table report_reasons (
+	slot integer generated always as identity primary key,
+	reason text not null unique
+);
 
 -- What is in the counts: the acceptances by their event, the ends by their message.
 create table report_marks (

@@ -3,7 +3,7 @@ import { invalid } from "@airtower/platform/runtime/domain-error";
 import { type DeliveryLine, toDeliveryLines } from "./domain/delivery-lines.ts";
 import {
 	listCountSums,
-	listFailureSums,
+	listReasons,
 	type ReportRange,
 } from "./store/report-counts.ts";
 
@@ -13,8 +13,7 @@ const MAX_LINES = 5_000;
 const SUMS_OF_A_LINE = 10;
 
 /**
- * The sums of a report as the contract has them, in its order. A message that fails meanwhile may be among the failed
- * ones already and its cost not. Throws where they would be more than 5,000.
+ * The sums of a report as the contract has them, in its order. Throws where they would be more than 5,000.
  */
 export async function readDelivery(
 	sql: Queryable,
@@ -22,11 +21,9 @@ export async function readDelivery(
 	range: ReportRange,
 ) {
 	const limit = MAX_LINES * SUMS_OF_A_LINE;
-	const [sums, failures] = await Promise.all([
-		listCountSums(sql, organizationId, range, limit + 1),
-		listFailureSums(sql, organizationId, range, limit + 1),
-	]);
-	const lines = toDeliveryLines(sums, failures);
+	const sums = await listCountSums(sql, organizationId, range, limit + 1);
+	// Read after the sums, in which each reason has its slot.
+	const lines = toDeliveryLines(sums, await listReasons(sql));
 	if (sums.length > limit || lines.length > MAX_LINES)
 		throw reportTooLarge(`would have more than ${MAX_LINES} lines`);
 	const isOfTime = range.groupBy === "hour" || range.groupBy === "day";

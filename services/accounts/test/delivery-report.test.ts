@@ -195,9 +195,10 @@ test("a report of more than 31 days, or of more than 5,000 lines, is refused, an
 	);
 	await service.observer`
 		insert into report_counts (
-			organization_id, dimension, begins_at, value, channel, result, reason, currency, messages, segments, cost_micros
+			organization_id, dimension, begins_at, value, channel, currency,
+			accepted, delivered, canceled, failures, receipt_times, segments, cost_micros
 		)
-		select ${organizationId}, 'sender', ${new Date(DAY_1_MS)}, nth::text, 'sms', 'accepted', '', '', 1, 1, 0
+		select ${organizationId}, 'sender', ${new Date(DAY_1_MS)}, nth::text, 'sms', '', 1, 0, 0, 0, 0, 1, 0
 		from generate_series(1, 5001) as nth
 	`;
 	await expect(report(organizationId, "sender")).rejects.toMatchObject({

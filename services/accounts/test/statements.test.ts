@@ -5,7 +5,7 @@ import {
 	type Statements,
 	testStatements,
 } from "@airtower/platform/testing/statements";
-import { BUCKETS, packedCount } from "../src/domain/receipt-times.ts";
+import { BUCKETS, packedCount } from "../src/domain/packed-counts.ts";
 import { rollUp } from "../src/domain/roll-up.ts";
 import { migrations } from "../src/migrations.ts";
 import { countActiveKeys, listApiKeys } from "../src/store/api-keys.ts";
@@ -37,7 +37,8 @@ import {
 	deleteMarks,
 	insertMarks,
 	listCountSums,
-	listFailureSums,
+	listReasons,
+	reasonSlots,
 } from "../src/store/report-counts.ts";
 import {
 	findReservations,
@@ -95,13 +96,14 @@ function countOfDay(_: string, nth: number) {
 		beginsAt: new Date(Date.UTC(1980, 0, nth + 1)),
 		value: "",
 		channel: "sms",
-		result: "delivered",
-		reason: "",
 		currency: "",
-		messages: 1,
+		accepted: 1,
+		delivered: 1,
+		canceled: 0,
+		failures: packedCount(1),
+		receiptTimes: packedCount(BUCKETS - 1),
 		segments: 0,
 		costMicros: 0,
-		receiptTimes: packedCount(BUCKETS - 1),
 	} as const;
 }
 
@@ -141,8 +143,9 @@ const STATEMENTS: Statements = {
 			(sql: Tx) => listCountSums(sql, one, { ...MARCH_OF_1980, groupBy }, MANY),
 		]),
 	),
-	listFailureSums: (sql) =>
-		listFailureSums(sql, one, { ...MARCH_OF_1980, groupBy: "sender" }, MANY),
+	"reasonSlots of known reasons": (sql) => reasonSlots(sql, ["expired"]),
+	"reasonSlots of new reasons": (sql) => reasonSlots(sql, ["blocked"]),
+	listReasons,
 	insertMarks: (sql) => insertMarks(sql, [...entries, ...fresh]),
 	deleteMarks: (sql) => deleteMarks(sql, MIDDLE.id, BATCH),
 	addCounts: (sql) => addCounts(sql, entries.map(countOfDay)),
@@ -229,12 +232,12 @@ async function insertRows(sql: Db, first: number, last: number) {
 	`;
 	await sql`
 		insert into report_counts (
-			organization_id, dimension, begins_at, value, channel, result, reason, currency,
-			messages, segments, cost_micros, receipt_times
+			organization_id, dimension, begins_at, value, channel, currency,
+			accepted, delivered, canceled, failures, receipt_times, segments, cost_micros
 		)
 		select
-			${one}, dimension, begins_at, '', 'sms', 'delivered', '', '',
-			1, 0, 0, 1
+			${one}, dimension, begins_at, '', 'sms', '',
+			1, 1, 0, 0, 1, 0, 0
 		from (${numbers}) as one
 		cross join lateral (values
 			('hour', timestamptz '1970-01-01Z' + nth * interval '1 hour'),

@@ -55,18 +55,23 @@ export async function compareReports(
 				('prefix', date_trunc('day', accepted_at, 'UTC'), '')
 			) as counted_by (dimension, begins_at, value)
 			group by 1, 2, 3, 4, 5, 6
-		), counted as (
-			select
-				dimension,
-				begins_at,
-				case when dimension in ('country', 'prefix') then '' else value end as value,
-				channel,
-				result,
-				reason,
-				sum(messages) as messages,
-				sum(segments) as segments
-			from accounts.report_counts
+		), counts as (
+			select counts.*, case when dimension in ('country', 'prefix') then '' else value end as compared
+			from accounts.report_counts as counts
 			where organization_id = ${organizationId}
+		), counted as (
+			select dimension, begins_at, compared as value, channel, result, why as reason, sum(messages) as messages, sum(parts) as segments
+			from counts
+			cross join lateral (
+				values
+					('accepted', '', accepted::numeric, segments),
+					('delivered', '', delivered, 0),
+					('canceled', '', canceled, 0)
+				union all
+				-- Twelve digits for each reason.
+				select 'failed', reason, mod(div(failures, power(10::numeric, 12 * slot)), power(10::numeric, 12)), 0
+				from accounts.report_reasons
+			) as result (result, why, messages, parts)
 			group by 1, 2, 3, 4, 5, 6
 			having sum(messages) <> 0
 		)

@@ -12,9 +12,10 @@ import {
 	countAccepted,
 	countEnd,
 	lowestCounted,
+	reasonOf,
 	toCounts,
 } from "../domain/report-counts.ts";
-import { addCounts, insertMarks } from "../store/report-counts.ts";
+import { addCounts, insertMarks, reasonSlots } from "../store/report-counts.ts";
 
 export type ConsumerGroup = Pick<
 	ConsumerOptions,
@@ -47,7 +48,9 @@ export function consumerGroups({
 interface Counted {
 	/** Marks that it was counted: a message has one end, whatever event tells of it. */
 	readonly mark: string;
-	readonly messages: readonly CountedMessages[];
+	/** Why it failed, if it is the end of one that did. */
+	readonly reason?: string | undefined;
+	readonly count: (slots: ReadonlyMap<string, number>) => CountedMessages[];
 }
 
 /**
@@ -65,18 +68,25 @@ export async function countMessages(
 			.map(readEvent)
 			.filter((one) => one !== undefined)
 			.filter(({ mark }) => mark >= lowest)
-			.map(({ mark, messages }) => [mark, messages]),
+			.map((one) => [one.mark, one]),
 	);
 	for (const counted of await insertMarks(sql, [...byMark.keys()]))
 		byMark.delete(counted);
-	await addCounts(sql, toCounts([...byMark.values()].flat()));
+	const fresh = [...byMark.values()];
+	const reasons = fresh.map(({ reason }) => reason);
+	const slots = await reasonSlots(
+		sql,
+		reasons.filter((one) => one !== undefined),
+	);
+	await addCounts(sql, toCounts(fresh.flatMap(({ count }) => count(slots))));
 }
 
 /** Throws where the event is incomplete. */
 function readEvent({ id, topic, payload }: BusEvent): Counted | undefined {
 	if (topic === topics.messagingAccepted || topic === topics.whatsappAccepted) {
 		const accepted = fromBinary(MessagesAcceptedSchema, payload);
-		return { mark: id.toLowerCase(), messages: countAccepted(accepted) };
+		const messages = countAccepted(accepted);
+		return { mark: id.toLowerCase(), count: () => messages };
 	}
 	const outcome = fromBinary(MessageOutcomeSchema, payload);
 	if (outcome.dimensions === undefined) return undefined;
@@ -84,6 +94,7 @@ function readEvent({ id, topic, payload }: BusEvent): Counted | undefined {
 		throw new Error("The outcome names no message.");
 	return {
 		mark: outcome.messageId.toLowerCase(),
-		messages: countEnd(outcome),
+		reason: reasonOf(outcome),
+		count: (slots) => countEnd(outcome, slots),
 	};
 }

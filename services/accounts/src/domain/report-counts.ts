@@ -6,7 +6,7 @@ import type {
 } from "@airtower/proto/common/v1/messages_accepted";
 import { hourOfMessage } from "@airtower/proto/rules/message-events";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { bucketOf, packedCount } from "./receipt-times.ts";
+import { bucketOf, packedCount } from "./packed-counts.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -24,20 +24,21 @@ export interface CountKey {
 	/** Empty for messages without one. */
 	readonly value: string;
 	readonly channel: "sms" | "whatsapp";
-	readonly result: "accepted" | "delivered" | "failed" | "canceled";
-	/** Why they failed, empty otherwise. */
-	readonly reason: string;
 	/** Of the cost, empty where none is known. */
 	readonly currency: string;
 }
 
 interface Amounts {
-	readonly messages: number;
-	/** Of accepted messages; 0 otherwise. */
+	readonly accepted: number;
+	readonly delivered: number;
+	readonly canceled: number;
+	/** A sum of `packedCount` by the slots of reasons. */
+	readonly failures: bigint;
+	/** A sum of `packedCount` by the buckets of times. */
+	readonly receiptTimes: bigint;
+	/** Of accepted messages. */
 	readonly segments: number;
 	readonly costMicros: number;
-	/** A sum of `packedCount`; null where nothing was delivered. */
-	readonly receiptTimes: bigint | null;
 }
 
 export interface ReportCount extends CountKey, Amounts {
@@ -58,11 +59,14 @@ export interface CountedMessages extends Omit<CountKey, "value">, Amounts {
 }
 
 const NOTHING = {
-	reason: "",
 	currency: "",
+	accepted: 0,
+	delivered: 0,
+	canceled: 0,
+	failures: 0n,
+	receiptTimes: 0n,
 	segments: 0,
 	costMicros: 0,
-	receiptTimes: null,
 } as const;
 
 /** Throws where the event is incomplete. */
@@ -79,41 +83,46 @@ export function countAccepted(event: MessagesAccepted): CountedMessages[] {
 			hourMs: timestampMs(hour),
 			dimensions,
 			campaignId,
-			result: "accepted",
-			messages,
+			accepted: messages,
 			segments,
 		};
 	});
 }
 
+/** Why a message failed, by its end; undefined where it did not. */
+export function reasonOf(outcome: MessageOutcome): string | undefined {
+	return outcome.status === "failed"
+		? outcome.errorCode || "unknown"
+		: undefined;
+}
+
 /**
  * A message counts under the route that it was on last: one that was moved is no longer among those accepted for its
  * first. Throws where the event is incomplete.
+ * @param slots of the reasons to fail, that of the outcome among them
  */
-export function countEnd(outcome: MessageOutcome): CountedMessages[] {
+export function countEnd(
+	outcome: MessageOutcome,
+	slots: ReadonlyMap<string, number>,
+): CountedMessages[] {
 	const { organizationId, dimensions, campaignId, firstRoute } = outcome;
 	if (dimensions === undefined) throw new Error("The end has no dimensions.");
 	const channel = readChannel(outcome.channel);
 	const hourMs = hourOfMessage(outcome.messageId);
 	const counted = { organizationId, channel, hourMs, dimensions, campaignId };
-	const result = readResult(outcome.status);
 	const ended: CountedMessages = {
 		...NOTHING,
 		...counted,
-		result,
-		reason: result === "failed" ? outcome.errorCode || "unknown" : "",
+		...readEnd(outcome, slots),
 		currency: outcome.currency,
 		costMicros: Number(outcome.costMicros),
-		messages: 1,
-		receiptTimes: result === "delivered" ? receiptTime(outcome) : null,
 	};
 	if (firstRoute === "") return [ended];
 	const moved = (route: string, messages: 1 | -1): CountedMessages => ({
 		...NOTHING,
 		...counted,
 		dimensions: { ...dimensions, route },
-		result: "accepted",
-		messages,
+		accepted: messages,
 		segments: messages * outcome.segments,
 		only: "route",
 	});
@@ -136,32 +145,28 @@ function addUp<A extends Amounts>(
 function add<A extends Amounts>(a: A, b: A): A {
 	return {
 		...a,
-		messages: a.messages + b.messages,
+		accepted: a.accepted + b.accepted,
+		delivered: a.delivered + b.delivered,
+		canceled: a.canceled + b.canceled,
+		failures: a.failures + b.failures,
+		receiptTimes: a.receiptTimes + b.receiptTimes,
 		segments: a.segments + b.segments,
 		costMicros: a.costMicros + b.costMicros,
-		receiptTimes:
-			a.receiptTimes === null || b.receiptTimes === null
-				? null
-				: a.receiptTimes + b.receiptTimes,
 	};
 }
 
 function likenessOf(messages: CountedMessages): string {
 	const { organizationId, hourMs, dimensions, campaignId, only } = messages;
 	const { country, prefix, route, sender, template } = dimensions;
-	const { channel, result, reason, currency } = messages;
+	const { channel, currency } = messages;
 	const told = [country, prefix, route, sender, template, campaignId, only];
-	return JSON.stringify([
-		...[organizationId, hourMs, ...told],
-		...[channel, result, reason, currency],
-	]);
+	return JSON.stringify([organizationId, hourMs, ...told, channel, currency]);
 }
 
 function keyOf(count: ReportCount): string {
 	const { organizationId, dimension, beginsAt, value } = count;
-	const { channel, result, reason, currency } = count;
 	const line = [organizationId, dimension, beginsAt.getTime(), value];
-	return JSON.stringify([...line, channel, result, reason, currency]);
+	return JSON.stringify([...line, count.channel, count.currency]);
 }
 
 function spread(messages: CountedMessages): ReportCount[] {
@@ -201,10 +206,23 @@ function readChannel(channel: string): ReportCount["channel"] {
 	throw new Error("The event's channel is unknown.");
 }
 
-function readResult(status: string): "delivered" | "failed" | "canceled" {
-	if (status === "delivered" || status === "failed" || status === "canceled")
-		return status;
-	throw new Error("The outcome's status is unknown.");
+function readEnd(
+	outcome: MessageOutcome,
+	slots: ReadonlyMap<string, number>,
+): Partial<Amounts> {
+	switch (outcome.status) {
+		case "delivered":
+			return { delivered: 1, receiptTimes: receiptTime(outcome) };
+		case "canceled":
+			return { canceled: 1 };
+		case "failed": {
+			const slot = slots.get(reasonOf(outcome) ?? "");
+			if (slot === undefined) throw new Error("The reason has no slot.");
+			return { failures: packedCount(slot) };
+		}
+		default:
+			throw new Error("The outcome's status is unknown.");
+	}
 }
 
 /**

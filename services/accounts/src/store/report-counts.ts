@@ -1,8 +1,7 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
-import type postgres from "postgres";
-import type { CountSum, FailureSum } from "../domain/delivery-lines.ts";
+import type { CountSum } from "../domain/delivery-lines.ts";
 import type {
 	CountKey,
 	ReportCount,
@@ -54,45 +53,91 @@ export async function deleteMarks(
 	return deleted.count;
 }
 
+/** The slot of each of these reasons, which has it for good. */
+export async function reasonSlots(
+	sql: Tx,
+	reasons: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+	const wanted = [...new Set(reasons)].toSorted();
+	const slots = new Map<string, number>();
+	if (wanted.length === 0) return slots;
+	const find = async () => {
+		const rows = await sql<{ reason: string; slot: number }[]>`
+			select reason, slot
+			from report_reasons
+			where reason = any(${wanted}::text[])
+		`;
+		for (const { reason, slot } of rows) slots.set(reason, slot);
+	};
+	await find();
+	if (slots.size === wanted.length) return slots;
+	// Of two batches with the same new reason, the second waits until the first has committed, and then finds its slot.
+	await sql`
+		insert into report_reasons (reason)
+		select reason
+		from unnest(${wanted}::text[]) as given (reason)
+		where reason <> all(${[...slots.keys()]}::text[])
+		order by reason
+		on conflict do nothing
+	`;
+	await find();
+	return slots;
+}
+
+/** Reasons by their slots, of which some may have none. */
+export async function listReasons(
+	sql: Queryable,
+): Promise<ReadonlyMap<number, string>> {
+	const rows = await sql<{ reason: string; slot: number }[]>`
+		select reason, slot from report_reasons
+	`;
+	return new Map(rows.map(({ reason, slot }) => [slot, reason]));
+}
+
 /** Adds counts of different keys. Rows go in the order of the key: two batches cannot deadlock. */
 export async function addCounts(
 	sql: Tx,
 	counts: readonly ReportCount[],
 ): Promise<void> {
 	if (counts.length === 0) return;
-	const rows = counts.map(({ receiptTimes, ...count }) => ({
+	const rows = counts.map(({ failures, receiptTimes, ...count }) => ({
 		...count,
-		receiptTimes: receiptTimes?.toString(),
+		failures: String(failures),
+		receiptTimes: String(receiptTimes),
 	}));
 	await sql`
 		insert into report_counts as counts (
-			organization_id, dimension, begins_at, value, channel, result, reason, currency,
-			messages, segments, cost_micros, receipt_times
+			organization_id, dimension, begins_at, value, channel, currency,
+			accepted, delivered, canceled, failures, receipt_times, segments, cost_micros
 		)
 		select
-			organization_id, dimension, begins_at, value, channel, result, reason, currency,
-			messages, segments, cost_micros, receipt_times::numeric
+			organization_id, dimension, begins_at, value, channel, currency,
+			accepted, delivered, canceled, failures::numeric, receipt_times::numeric, segments, cost_micros
 		from ${unnest(sql, rows, {
 			organizationId: "uuid",
 			dimension: "text",
 			beginsAt: "timestamptz",
 			value: "text",
 			channel: "text",
-			result: "text",
-			reason: "text",
 			currency: "text",
-			messages: "bigint",
+			accepted: "bigint",
+			delivered: "bigint",
+			canceled: "bigint",
+			failures: "text",
+			receiptTimes: "text",
 			segments: "bigint",
 			costMicros: "bigint",
-			receiptTimes: "text",
 		})}
-		order by organization_id, dimension, begins_at, value, channel, result, reason, currency
-		on conflict (organization_id, dimension, begins_at, value, channel, result, reason, currency) do update
+		order by organization_id, dimension, begins_at, value, channel, currency
+		on conflict (organization_id, dimension, begins_at, value, channel, currency) do update
 		set
-			messages = counts.messages + excluded.messages,
+			accepted = counts.accepted + excluded.accepted,
+			delivered = counts.delivered + excluded.delivered,
+			canceled = counts.canceled + excluded.canceled,
+			failures = counts.failures + excluded.failures,
+			receipt_times = counts.receipt_times + excluded.receipt_times,
 			segments = counts.segments + excluded.segments,
-			cost_micros = counts.cost_micros + excluded.cost_micros,
-			receipt_times = counts.receipt_times + excluded.receipt_times
+			cost_micros = counts.cost_micros + excluded.cost_micros
 	`;
 }
 
@@ -108,7 +153,8 @@ export interface ReportRange {
 
 /**
  * Sums of each value, channel and currency; the value of an hour or a day is its beginning, as 2026-03-01T13:00:00Z or
- * 2026-03-01. They are added up as float8, exact to 2^53: what bigints add up to is numeric, twice the work.
+ * 2026-03-01. They are added up as float8, exact to 2^53: what bigints add up to is numeric, twice the work. To the
+ * server, a report of the most lines looks like most of the table, which it would read whole and sort on disk.
  */
 export async function listCountSums(
 	sql: Queryable,
@@ -116,64 +162,27 @@ export async function listCountSums(
 	range: ReportRange,
 	limit: number,
 ): Promise<CountSum[]> {
-	return byPrimaryKey(
+	return byIndex(
 		sql,
 		(sql) => sql<CountSum[]>`
 			select
 				${groupValue(sql, range)} as value,
 				channel,
 				currency,
-				sum(messages::float8) filter (where result = 'accepted') as accepted,
-				sum(messages::float8) filter (where result = 'delivered') as delivered,
-				sum(messages::float8) filter (where result = 'canceled') as canceled,
+				sum(accepted::float8) as accepted,
+				sum(delivered::float8) as delivered,
+				sum(canceled::float8) as canceled,
+				sum(failures) as failures,
+				sum(receipt_times) as "receiptTimes",
 				sum(segments::float8) as segments,
-				sum(cost_micros::float8) as "costMicros",
-				sum(receipt_times) filter (where receipt_times is not null) as "receiptTimes"
+				sum(cost_micros::float8) as "costMicros"
 			from report_counts
 			where ${isIn(sql, organizationId, range)}
 			group by 1, 2, 3
 			limit ${limit}
 		`,
+		{ maySort: false },
 	);
-}
-
-/**
- * The messages that failed, by reason, in one row for each value and channel. They are read apart from the other sums, in
- * which each reason would be a row with all figures.
- */
-export async function listFailureSums(
-	sql: Queryable,
-	organizationId: string,
-	range: ReportRange,
-	limit: number,
-): Promise<FailureSum[]> {
-	return byPrimaryKey(
-		sql,
-		(sql) => sql<FailureSum[]>`
-			select value, channel, json_object_agg(reason, messages) as failures
-			from (
-				select
-					${groupValue(sql, range)} as value,
-					channel,
-					reason,
-					sum(messages::float8) as messages
-				from report_counts
-				where ${isIn(sql, organizationId, range)}
-				and result = 'failed'
-				group by 1, 2, 3
-			) as sums
-			group by 1, 2
-			limit ${limit}
-		`,
-	);
-}
-
-/** To the server, a report of the most lines looks like most of the table, which it would read whole and sort on disk. */
-function byPrimaryKey<T extends readonly postgres.MaybeRow[]>(
-	sql: Queryable,
-	toQuery: (sql: Tx) => postgres.PendingQuery<T>,
-): Promise<T> {
-	return byIndex(sql, toQuery, { maySort: false });
 }
 
 function isIn(

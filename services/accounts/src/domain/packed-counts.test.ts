@@ -7,7 +7,7 @@ import {
 	packedCount,
 	timeOfShare,
 	unpackCounts,
-} from "./receipt-times.ts";
+} from "./packed-counts.ts";
 
 function countsOf(times: readonly number[]): number[] {
 	const counts = Array.from({ length: BUCKETS }, () => 0);

@@ -4,7 +4,7 @@ const FIRST_BOUND_S = 0.25;
 const BUCKETS_TO_DOUBLE = 3;
 /** The last one holds all that took longer than 1.9 days. */
 export const BUCKETS = 60;
-/** Decimal digits of one bucket in {@link packedCount}: more messages than anybody sends. */
+/** Decimal digits of one slot in {@link packedCount}: more messages than anybody sends. */
 const DIGITS = 12;
 
 /**
@@ -37,20 +37,23 @@ export function timeOfShare(
 	return Number(middleOf(bucket).toPrecision(3));
 }
 
-const PACKED = Array.from(
-	{ length: BUCKETS },
-	(_, bucket) => 10n ** BigInt(bucket * DIGITS),
-);
+const PACKED = Array.from({ length: BUCKETS }, (_, slot) => power(slot));
 
 /**
- * One message of a bucket in the counts of all buckets, which are one decimal number: 12 digits for each and those of
- * the first bucket last. So all of them are added up in one addition, here and by the database.
+ * One message of a slot in the counts of all slots, which are one decimal number: 12 digits for each and those of the
+ * first slot last. So the counts of all buckets, or of all reasons to fail, are added up in one addition, here and by
+ * the database.
+ * @param slot 0 or higher
  */
-export function packedCount(bucket: number): bigint {
-	return PACKED[bucket] ?? 0n;
+export function packedCount(slot: number): bigint {
+	return PACKED[slot] ?? power(slot);
 }
 
-/** The counts of all buckets in a sum of {@link packedCount}, without the last buckets where these have none. */
+function power(slot: number): bigint {
+	return 10n ** BigInt(slot * DIGITS);
+}
+
+/** The counts of all slots in a sum of {@link packedCount}, without the last slots where these have none. */
 export function unpackCounts(packed: string): number[] {
 	const counts: number[] = [];
 	for (let end = packed.length; end > 0; end -= DIGITS)
@@ -60,7 +63,8 @@ export function unpackCounts(packed: string): number[] {
 
 /** Of two sums of {@link packedCount}; what is added to none stays as it is, without the work. */
 export function addPacked(a: string, b: string): string {
-	return a === "0" ? b : String(BigInt(a) + BigInt(b));
+	if (a === "0") return b;
+	return b === "0" ? a : String(BigInt(a) + BigInt(b));
 }
 
 function middleOf(bucket: number): number {

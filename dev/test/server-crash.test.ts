@@ -29,8 +29,8 @@ beforeAll(async () => {
 	const onEvent = (event: SystemEvent) => events.push(event);
 	system = await startSystem({ dataDir, kafka, onEvent });
 	const clients = createAdminClients(adminAccessOf(system));
-	const order = { name: "Crash", units: 100, sender: "Crash" };
-	({ apiKey } = await provisionOrganization(clients, order));
+	const request = { name: "Crash", units: 100, sender: "Crash" };
+	({ apiKey } = await provisionOrganization(clients, request));
 });
 
 afterAll(async () => {

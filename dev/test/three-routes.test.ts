@@ -41,12 +41,12 @@ async function startAnew(routes: number) {
 
 /** Sends a long message and returns the route over which it was delivered. */
 async function deliver(api: PublicApi, to: string): Promise<string> {
-	const order = { to, message: "A long message. ".repeat(20) };
+	const request = { to, message: "A long message. ".repeat(20) };
 	const sent = await callApi<{ provider: { messageId: string } }>(
 		api,
 		"POST",
 		"/sms/send",
-		order,
+		request,
 	);
 	const path = `/sms/messages/${sent.body.provider.messageId}`;
 	return eventually(async () => {

@@ -59,9 +59,9 @@ export const organizationCommands: readonly Command[] = [
 		summary: "Moves an organization to another plan",
 		run: async (call) => {
 			const organizationId = await organizationIdFrom(call);
-			const order = { organizationId, plan: call.text("plan") };
+			const request = { organizationId, plan: call.text("plan") };
 			const accounts = call.clients.accounts();
-			const { organization } = await accounts.setOrganizationPlan(order);
+			const { organization } = await accounts.setOrganizationPlan(request);
 			return { content: show(organization) };
 		},
 	},
@@ -76,8 +76,8 @@ async function setState(call: Call): Promise<Output> {
 		throw new UsageError("--hold goes with suspended or closed alone.");
 	const organizationId = await organizationIdFrom(call);
 	const { accounts, messaging, whatsapp } = call.clients;
-	const order = { organizationId, state };
-	const { organization } = await accounts().setOrganizationState(order);
+	const request = { organizationId, state };
+	const { organization } = await accounts().setOrganizationState(request);
 	const hold = { organizationId, held };
 	await Promise.all([
 		messaging().setHold(hold),

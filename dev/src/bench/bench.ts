@@ -74,8 +74,8 @@ function counters(clients: AdminClients, organizationId: string) {
 		(await clients.messagingAdmin.countMessages({ organizationId })).counts;
 	const countUnreported = async () => {
 		const messages = Object.values(await countMessages());
-		const order = { organizationId };
-		const { counts } = await clients.webhooksAdmin.countDeliveries(order);
+		const request = { organizationId };
+		const { counts } = await clients.webhooksAdmin.countDeliveries(request);
 		const all = messages.reduce((sum, count) => sum + count, 0n);
 		return Number(all - (counts.delivered ?? 0n) - (counts.dead ?? 0n));
 	};

@@ -58,8 +58,8 @@ async function drain(
 		const baseline = await readResources(target);
 		for (let next = work.shift(); next !== undefined; next = work.shift()) {
 			signal.throwIfAborted();
-			const order = { ...next, isLong: options.long, baseline };
-			const result = await runTrial(target, order);
+			const trial = { ...next, isLong: options.long, baseline };
+			const result = await runTrial(target, trial);
 			results.push(result);
 			onResult(result);
 			isBroken ||= result.broken.length > 0;

@@ -2,7 +2,7 @@ import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { type AdminClients, unless } from "./admin-clients.ts";
 import type { cloudApiNumber } from "./simulators.ts";
 
-export interface OrganizationOrder {
+export interface OrganizationRequest {
 	readonly name: string;
 	/** Quota to grant, in messages. */
 	readonly units: number;
@@ -13,13 +13,13 @@ export interface OrganizationOrder {
 /** Makes a new organization that can send at once: quota, an approved sender and a key. */
 export async function provisionOrganization(
 	clients: AdminClients,
-	order: OrganizationOrder,
+	request: OrganizationRequest,
 ): Promise<Record<"organizationId" | "apiKey" | "senderId", string>> {
-	const organizationId = await ensureOrganization(clients, order.name);
+	const organizationId = await ensureOrganization(clients, request.name);
 	const [apiKey, senderId] = await Promise.all([
 		issueApiKey(clients, organizationId, "first"),
-		ensureSender(clients, organizationId, order.sender),
-		grantQuota(clients, organizationId, order.units, uuidv7()),
+		ensureSender(clients, organizationId, request.sender),
+		grantQuota(clients, organizationId, request.units, uuidv7()),
 	]);
 	return { organizationId, apiKey, senderId };
 }
@@ -31,9 +31,9 @@ export async function ensureOrganization(
 	const found = await accountsAdmin
 		.getOrganization({ name })
 		.catch(unless("unknown_organization"));
-	const order = { name, email: "demo@example.com" };
+	const request = { name, email: "demo@example.com" };
 	const { organization } =
-		found ?? (await accountsAdmin.createOrganization(order));
+		found ?? (await accountsAdmin.createOrganization(request));
 	return organization?.id ?? "";
 }
 
@@ -89,14 +89,17 @@ export async function ensureWhatsappNumber(
 	const organization = { organizationId };
 	const { phoneNumbers } = await whatsappAdmin.listPhoneNumbers(organization);
 	const found = phoneNumbers.find(({ phone }) => phone === number.phone);
-	const order = { ...organization, ...number };
+	const request = { ...organization, ...number };
 	const registered =
 		found ??
 		(
 			(await whatsappAdmin
-				.registerPhoneNumber(order)
+				.registerPhoneNumber(request)
 				.catch(unless("phone_number_exists"))) ??
-			(await whatsappAdmin.registerPhoneNumber({ ...order, phoneNumberId: "" }))
+			(await whatsappAdmin.registerPhoneNumber({
+				...request,
+				phoneNumberId: "",
+			}))
 		).phoneNumber;
 	await whatsappAdmin.syncTemplates(organization);
 	return registered?.id ?? "";

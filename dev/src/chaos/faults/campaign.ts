@@ -3,7 +3,7 @@ import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { callApi } from "../../demo/public-api.ts";
 import { grantQuota } from "../../start/provision.ts";
 import { readAccounting } from "../invariants/quota.ts";
-import { campaignOrder } from "../load/orders.ts";
+import { campaignRequest } from "../load/requests.ts";
 import { partKey } from "../oracles/operator-log.ts";
 import { openTenant, type Tenant } from "../target/tenants.ts";
 import { until } from "../target/watch.ts";
@@ -39,10 +39,10 @@ export const campaignStarved: Fault = {
 			...([clients, system.baseUrl, receiver, `${run}c`] as const),
 			{ units },
 		);
-		const { sent, order } = campaignOrder(tenant, run, 0, recipients);
+		const { sent, request } = campaignRequest(tenant, run, 0, recipients);
 		await callApi(
 			{ baseUrl: target.apiUrl, apiKey: tenant.apiKey },
-			...(["POST", order.path, order.body] as const),
+			...(["POST", request.path, request.body] as const),
 		);
 		for (const part of GRANTS) {
 			for (let kills = 0; kills < KILLS_EACH; kills++) {

@@ -2,7 +2,7 @@ import { callApi } from "../../demo/public-api.ts";
 import { openLoadClient } from "../../load/client.ts";
 import { runOpenLoop } from "../../load/open-loop.ts";
 import { smsRequest } from "../../load/sms.ts";
-import { campaignOrder, probeOrder } from "../load/orders.ts";
+import { campaignRequest, probeRequest } from "../load/requests.ts";
 import { sendUntilAccepted } from "../load/send.ts";
 import { openTenant, type Tenant } from "../target/tenants.ts";
 import { until } from "../target/watch.ts";
@@ -69,9 +69,9 @@ async function measure(
 	const client = { ledger, baseUrls: [target.apiUrl], connections };
 	const accepted = new Map<string, number>();
 	const latencies = await runOpenLoop(form, async (at) => {
-		const { sent, order } = probeOrder(tenants.b, run, from + at);
+		const { sent, request } = probeRequest(tenants.b, run, from + at);
 		ledger.sent.push(sent);
-		await sendUntilAccepted(client, sent, order);
+		await sendUntilAccepted(client, sent, request);
 		for (const id of sent.ids) accepted.set(id, Date.now());
 	});
 	const called = () =>
@@ -110,10 +110,10 @@ async function fillQueue(
 	events: number,
 ): Promise<void> {
 	for (let number = 0; number * CAMPAIGN < events; number++) {
-		const { order } = campaignOrder(flooder, run, number, CAMPAIGN);
+		const { request } = campaignRequest(flooder, run, number, CAMPAIGN);
 		await callApi(
 			{ baseUrl: target.apiUrl, apiKey: flooder.apiKey },
-			...(["POST", order.path, order.body] as const),
+			...(["POST", request.path, request.body] as const),
 		);
 	}
 	await until(

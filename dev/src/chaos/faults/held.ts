@@ -3,7 +3,7 @@ import { openLoadClient } from "../../load/client.ts";
 import { complaint } from "../invariants/invariant.ts";
 import { readAccounting } from "../invariants/quota.ts";
 import { Ledger } from "../load/ledger.ts";
-import { probeOrder } from "../load/orders.ts";
+import { probeRequest } from "../load/requests.ts";
 import { sendUntilAccepted } from "../load/send.ts";
 import { partKey } from "../oracles/operator-log.ts";
 import { openTenant, type Tenant } from "../target/tenants.ts";
@@ -101,10 +101,10 @@ async function send(
 	number: number,
 ) {
 	const connections = openLoadClient(1);
-	const { sent, order } = probeOrder(tenant, run, number);
+	const { sent, request } = probeRequest(tenant, run, number);
 	ledger.sent.push(sent);
 	const client = { baseUrls: [target.apiUrl], connections, ledger };
-	await sendUntilAccepted(client, sent, order);
+	await sendUntilAccepted(client, sent, request);
 	await connections.close();
 	return sent;
 }

@@ -4,11 +4,11 @@ import type { Random } from "../random.ts";
 import type { Tenants } from "../target/tenants.ts";
 import { Ledger } from "./ledger.ts";
 import {
-	campaignOrder,
+	campaignRequest,
 	type Numbered,
-	smsOrder,
-	whatsappOrder,
-} from "./orders.ts";
+	smsRequest,
+	whatsappRequest,
+} from "./requests.ts";
 import { sendUntilAccepted } from "./send.ts";
 
 export interface Load {
@@ -57,12 +57,12 @@ export function startLoad(options: LoadOptions): Load {
 	let number = 0;
 	let isHurried = false;
 
-	const send = async ({ sent, order }: Numbered): Promise<void> => {
+	const send = async ({ sent, request }: Numbered): Promise<void> => {
 		ledger.sent.push(sent);
 		const copies = random.chance(TWICE_PERCENT) ? 2 : 1;
 		await Promise.all(
 			Array.from({ length: copies }, () =>
-				sendUntilAccepted(client, sent, order),
+				sendUntilAccepted(client, sent, request),
 			),
 		);
 	};
@@ -85,20 +85,20 @@ export function startLoad(options: LoadOptions): Load {
 	const sendSms = (count: number, goesOn?: () => boolean) =>
 		Array.from({ length: count }, (_, at) => {
 			const tenant = senders[at % senders.length] ?? tenants.a;
-			const make = () => smsOrder(tenant, run, number++, random);
+			const make = () => smsRequest(tenant, run, number++, random);
 			return repeat(make, smsPause, goesOn);
 		});
 	const clients = [
 		...sendSms(SMS_CLIENTS),
 		repeat(
-			() => whatsappOrder(tenants.w, run, number++),
+			() => whatsappRequest(tenants.w, run, number++),
 			() => WHATSAPP_PAUSE_MS[form],
 		),
-		...senders.map((tenant) => send(campaignOrder(tenant, run, number++))),
+		...senders.map((tenant) => send(campaignRequest(tenant, run, number++))),
 	];
 	return {
 		ledger,
-		sendCampaign: () => send(campaignOrder(tenants.a, run, number++)),
+		sendCampaign: () => send(campaignRequest(tenants.a, run, number++)),
 		hurry: (hurried) => {
 			isHurried = hurried;
 			if (hurried) clients.push(...sendSms(HURRIED_CLIENTS, () => isHurried));

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ApiRequest, LoadClient } from "../../load/client.ts";
 import type { Ledger, Sent } from "./ledger.ts";
 
-export interface Order extends ApiRequest {
+export interface LoadRequest extends ApiRequest {
 	readonly readId: (body: Record<string, unknown>) => string;
 }
 
@@ -25,16 +25,16 @@ const COME_AGAIN = [IN_USE, 429, 503];
 export async function sendUntilAccepted(
 	client: Client,
 	sent: Sent,
-	order: Order,
+	request: LoadRequest,
 ): Promise<void> {
 	const { ledger } = client;
 	const deadline = Date.now() + GIVE_UP_MS;
 	for (let tries = 0; Date.now() < deadline; tries++) {
 		sent.tries++;
 		try {
-			const { status, body } = await post(client, sent, order, tries);
+			const { status, body } = await post(client, sent, request, tries);
 			if (ACCEPTED.includes(status)) {
-				sent.ids.add(order.readId(body));
+				sent.ids.add(request.readId(body));
 				return;
 			}
 			const why = `${status} ${JSON.stringify(body)}`;
@@ -54,11 +54,11 @@ export async function sendUntilAccepted(
 async function post(
 	{ baseUrls, connections }: Client,
 	{ tenant: { apiKey }, key }: Sent,
-	order: Order,
+	request: LoadRequest,
 	tries: number,
 ) {
 	const baseUrl = baseUrls[tries % baseUrls.length] ?? "";
-	const request = { ...order, idempotencyKey: key };
-	const { status, text } = await connections.post({ baseUrl, apiKey }, request);
+	const keyed = { ...request, idempotencyKey: key };
+	const { status, text } = await connections.post({ baseUrl, apiKey }, keyed);
 	return { status, body: JSON.parse(text) as Record<string, unknown> };
 }

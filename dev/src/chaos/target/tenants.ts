@@ -35,12 +35,12 @@ export async function openTenant(
 	name: string,
 	{ plan = "default", units = UNITS } = {},
 ): Promise<Tenant> {
-	const order = { name: `Chaos ${name}`, units, sender: "Chaos" };
-	const asked = { name: order.name, email: "chaos@example.com", plan };
+	const request = { name: `Chaos ${name}`, units, sender: "Chaos" };
+	const asked = { name: request.name, email: "chaos@example.com", plan };
 	await clients.accountsAdmin.createOrganization(asked);
 	const { organizationId, apiKey } = await provisionOrganization(
 		clients,
-		order,
+		request,
 	);
 	const path = `/ok/${name}`;
 	await addEndpoint({ baseUrl, apiKey }, `${receiver.url}${path}`);

@@ -2,11 +2,11 @@ import { phone } from "../../load/sms.ts";
 import type { Random } from "../random.ts";
 import type { Tenant, WhatsappTenant } from "../target/tenants.ts";
 import type { Sent } from "./ledger.ts";
-import type { Order } from "./send.ts";
+import type { LoadRequest } from "./send.ts";
 
 export interface Numbered {
 	readonly sent: Sent;
-	readonly order: Order;
+	readonly request: LoadRequest;
 }
 
 /** Septets of one part of a long text. */
@@ -16,7 +16,7 @@ const CAMPAIGN_RECIPIENTS = 40;
 const BEHAVING = ["0001", "0002", "0007", "0008"];
 
 /** An SMS: one in ten behaves in its own way, one in twenty is long. */
-export function smsOrder(
+export function smsRequest(
 	tenant: Tenant,
 	run: string,
 	number: number,
@@ -35,12 +35,12 @@ export function smsOrder(
 	);
 	return {
 		sent: { ...blank(tenant, "sms", key), recipients: [to], parts },
-		order: smsRequest(to, message, key),
+		request: sendRequest(to, message, key),
 	};
 }
 
 /** An SMS that behaves like any other, for who measures. */
-export function probeOrder(
+export function probeRequest(
 	tenant: Tenant,
 	run: string,
 	number: number,
@@ -49,11 +49,11 @@ export function probeOrder(
 	const to = phone(number);
 	return {
 		sent: { ...blank(tenant, "sms", key), recipients: [to] },
-		order: smsRequest(to, `#${key}#`, key),
+		request: sendRequest(to, `#${key}#`, key),
 	};
 }
 
-export function whatsappOrder(
+export function whatsappRequest(
 	tenant: WhatsappTenant,
 	run: string,
 	number: number,
@@ -63,7 +63,7 @@ export function whatsappOrder(
 	const { phoneNumberId, template } = tenant.whatsapp;
 	return {
 		sent: { ...blank(tenant, "whatsapp", key), recipients: [to] },
-		order: {
+		request: {
 			path: "/whatsapp/messages",
 			body: {
 				type: "template",
@@ -77,7 +77,7 @@ export function whatsappOrder(
 	};
 }
 
-export function campaignOrder(
+export function campaignRequest(
 	tenant: Tenant,
 	run: string,
 	number: number,
@@ -88,7 +88,7 @@ export function campaignOrder(
 	const recipients = Array.from({ length: size }, (_, at) => phone(first + at));
 	return {
 		sent: { ...blank(tenant, "campaign", key), recipients },
-		order: {
+		request: {
 			path: "/campaigns",
 			body: { name: key, content: `#${key}# Hello`, recipients },
 			readId: ({ campaign }) => (campaign as { id: string }).id,
@@ -96,7 +96,7 @@ export function campaignOrder(
 	};
 }
 
-function smsRequest(to: string, message: string, key: string): Order {
+function sendRequest(to: string, message: string, key: string): LoadRequest {
 	return {
 		path: "/sms/send",
 		body: { to, message, clientReference: key },

@@ -127,30 +127,51 @@ test("of a message whose part got no response only that part goes again, and all
 	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
 });
 
-test("a text that takes another number of parts now goes whole once more, marked, and only the new parts count", async () => {
+test.each([
+	["takes another number of parts", { parts: 3 }],
+	["is split in another way", { split: 9 }],
+])(
+	"a text that %s now goes whole once more, marked, and only the new parts count",
+	async (_, change) => {
+		const { sql, operator } = messaging;
+		Object.assign(operator, { parts: 2, split: 7 });
+		operator.script = (_, part) =>
+			part === 2 ? refusedForNow : acceptedAs("before");
+		const id = await submitted();
+		Object.assign(operator, change);
+		operator.script = (_, part) => acceptedAs(`after ${part}`);
+		await makeAllDue(sql);
+		await dispatchAll(messaging);
+		expect(await messageRow(sql, id)).toMatchObject({
+			status: "submitted",
+			possibleDuplicate: true,
+		});
+		const numbers = Array.from({ length: operator.parts }, (_, nth) => nth + 1);
+		const parts = await findParts(sql, id);
+		expect(parts.map((part) => part.operatorMessageId)).toEqual(
+			numbers.map((part) => `after ${part}`),
+		);
+		await operator.receipt("before", "failed");
+		for (const part of numbers)
+			await operator.receipt(`after ${part}`, "delivered");
+		expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+	},
+);
+
+test("a text that is split as before goes on with the part that is missing", async () => {
 	const { sql, operator } = messaging;
-	operator.parts = 2;
+	Object.assign(operator, { parts: 2, split: -7 });
 	operator.script = (_, part) =>
-		part === 2 ? refusedForNow : acceptedAs("of two");
+		part === 2 ? refusedForNow : acceptedAs(`part ${part}`);
 	const id = await submitted();
-	operator.parts = 3;
-	operator.script = (_, part) => acceptedAs(`of three ${part}`);
+	operator.script = (_, part) => acceptedAs(`part ${part}`);
 	await makeAllDue(sql);
 	await dispatchAll(messaging);
+	expect(operator.submits.at(-1)?.onlyParts).toEqual([2]);
 	expect(await messageRow(sql, id)).toMatchObject({
 		status: "submitted",
-		possibleDuplicate: true,
+		possibleDuplicate: false,
 	});
-	const parts = await findParts(sql, id);
-	expect(parts.map((part) => part.operatorMessageId)).toEqual([
-		"of three 1",
-		"of three 2",
-		"of three 3",
-	]);
-	await operator.receipt("of two", "failed");
-	for (const part of [1, 2, 3])
-		await operator.receipt(`of three ${part}`, "delivered");
-	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
 });
 
 test("of a text that takes another number of parts now nothing is forgotten while nothing was sent", async () => {

@@ -150,13 +150,14 @@ export function toParts({
 						operatorMessageId: part.operatorMessageId,
 						operatorKey: part.storeKey,
 						receiptsBefore: message.receiptsBefore,
+						...(result?.split !== undefined && { split: result.split }),
 					},
 				]
 			: [],
 	);
 }
 
-/** The message whose earlier parts do not count any more: all of it was submitted, in another number of parts. */
+/** The message whose earlier parts do not count any more: all of it was submitted, split in another way. */
 export function toResplit(attempt: SettledAttempt): string[] {
 	const { message, result } = attempt;
 	return result?.isResplit && isSent(attempt) ? [message.messageId] : [];

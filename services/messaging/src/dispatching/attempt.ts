@@ -163,7 +163,7 @@ function toOutgoing(
 	message: ClaimedMessage,
 	validityMs: number,
 ): OutgoingMessage {
-	const { partCount } = message;
+	const { partCount, split } = message;
 	return {
 		messageId: message.messageId,
 		organizationId: message.organizationId,
@@ -178,6 +178,7 @@ function toOutgoing(
 		...(partCount !== null && {
 			partCount,
 			onlyParts: missingParts(message, partCount),
+			...(split !== null && { split }),
 		}),
 	};
 }

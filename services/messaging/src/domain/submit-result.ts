@@ -56,6 +56,8 @@ export type PartResult = PartOutcome & { readonly part: number };
 export interface SubmitResult {
 	readonly total: number;
 	readonly parts: readonly PartResult[];
-	/** True when all parts were submitted although the operator has some: those are of another number of parts. */
+	/** How the text was split; absent where it is one part. */
+	readonly split?: number;
+	/** True when all parts were submitted although the operator has some: those are of another split. */
 	readonly isResplit?: boolean;
 }

@@ -16,8 +16,9 @@ export interface OutgoingMessage {
 	/** Numbers of the parts to submit, from 1. Absent: all of them. */
 	readonly onlyParts?: readonly number[];
 	/**
-	 * Of how many parts those are that the operator has already. Where the text takes another number of parts now, they do
-	 * not fit together, and all are submitted.
+	 * Of how many parts those are that the operator has already, and how the text was split into them. Where it is split in
+	 * another way now, they do not fit together, and all are submitted.
 	 */
 	readonly partCount?: number;
+	readonly split?: number;
 }

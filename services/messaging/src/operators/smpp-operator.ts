@@ -14,7 +14,7 @@ import { type LiveRoute, toLiveRoute } from "./session/live-route.ts";
 import type { SmppLimits } from "./session/smpp-limits.ts";
 import { type Pdu, textField } from "./session/smpp-pdu.ts";
 import { SmppReceiver } from "./smpp-receiver.ts";
-import { mayAddParts, submitFields } from "./smpp-submit.ts";
+import { mayAddParts, splitOf, submitFields } from "./smpp-submit.ts";
 import { SmppSubmitter } from "./smpp-submitter.ts";
 
 const SWEEP_EVERY_MS = 500;
@@ -103,8 +103,9 @@ class SmppOperator implements Operator {
 	): Promise<SubmitResult> {
 		const all = submitFields(message, this.#live.route);
 		const total = Math.max(1, all.length);
-		const { onlyParts, partCount = total } = message;
-		const isResplit = partCount !== total;
+		const split = splitOf(all);
+		const { onlyParts, partCount = total, split: before = split } = message;
+		const isResplit = partCount !== total || before !== split;
 		const wanted = isResplit ? range(total) : (onlyParts ?? range(total));
 		const span = currentSpan();
 		const inFlight = { lane: message.lane, refused: false, mayWrite, span };
@@ -120,7 +121,12 @@ class SmppOperator implements Operator {
 		});
 		queue.pump();
 		const parts = await Promise.all(results);
-		return { total, parts, ...(isResplit && { isResplit }) };
+		return {
+			total,
+			parts,
+			...(split !== undefined && { split }),
+			...(isResplit && { isResplit }),
+		};
 	}
 
 	start(handlers: OperatorHandlers): void {

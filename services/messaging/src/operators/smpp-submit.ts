@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import {
 	concatenationHeader,
 	type DataCoding,
@@ -32,6 +33,20 @@ export function submitFields(
 			? wholeFields(octets, data.dataCoding)
 			: partFields(octets, i + 1, data.parts.length, message, route)),
 	}));
+}
+
+/**
+ * A number that tells how a text was split: another one where the octets of a part or what joins the parts differ, as
+ * they may after a change of the route. Undefined for one part.
+ */
+export function splitOf(parts: readonly PduFields[]): number | undefined {
+	if (parts.length < 2) return undefined;
+	const split = parts.map(
+		({ data_coding, esm_class, short_message, sar_msg_ref_num }) =>
+			JSON.stringify([data_coding, esm_class, sar_msg_ref_num, short_message]),
+	);
+	// As the database's integer has a sign.
+	return crc32(split.join("")) | 0;
 }
 
 /** True where a text may need more parts than the segments that it counts as. */

@@ -13,6 +13,8 @@ export interface NewPart {
 	readonly operatorKey: string;
 	/** No stored receipt up to this one is of it. */
 	readonly receiptsBefore: number;
+	/** How the text was split; absent where it is one part, and where it is not known. */
+	readonly split?: number;
 }
 
 const PART = {
@@ -23,6 +25,7 @@ const PART = {
 	operatorMessageId: "text",
 	operatorKey: "text",
 	receiptsBefore: "bigint",
+	split: "integer",
 } as const;
 
 export interface PartRow {

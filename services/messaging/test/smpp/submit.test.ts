@@ -173,6 +173,30 @@ test("parts of another number of parts than the text takes now do not fit: all g
 	expect(smsc.log.taken().map((entry) => entry.part)).toEqual([1, 2, 3]);
 });
 
+test.each(["reference=16", "long=sar", "encoding=ucs2"])(
+	"parts that were sent before the route had %s do not fit either: all go",
+	async (query) => {
+		const before = await startRoute();
+		// As many parts in every way.
+		const body = "a".repeat(130).repeat(2);
+		const { split } = await before.operator.submit(outgoing({ body }));
+		const now = await startRoute({ query });
+		const taken = {
+			body,
+			onlyParts: [2],
+			partCount: 2,
+			...(split && { split }),
+		};
+		expect(await before.operator.submit(outgoing(taken))).toMatchObject({
+			parts: [{ part: 2 }],
+		});
+		expect(await now.operator.submit(outgoing(taken))).toMatchObject({
+			isResplit: true,
+		});
+		expect(now.smsc.log.taken()[0]?.part).toBe(1);
+	},
+);
+
 test("a part that does not exist is refused, not thrown at the caller", async () => {
 	const { submit, smsc } = await startRoute();
 	expect(await submit({ onlyParts: [4] })).toMatchObject([

@@ -23,6 +23,8 @@ export interface ScriptedOperator extends Operator {
 	readonly submits: OutgoingMessage[];
 	/** Parts that each message has here. */
 	parts: number;
+	/** How it splits texts. */
+	split: number | undefined;
 	script: Script;
 	slots: number;
 	mayAddParts: boolean;
@@ -69,6 +71,7 @@ export function createScriptedOperator(
 		account,
 		submits: [],
 		parts: 1,
+		split: undefined,
 		script: () => acceptedAs(`${code}-${next++}`),
 		slots: 1_000,
 		mayAddParts: false,
@@ -91,8 +94,9 @@ export function createScriptedOperator(
 			const total = operator.parts;
 			const all = Array.from({ length: total }, (_, index) => index + 1);
 			outstanding++;
-			const { onlyParts = all, partCount = total } = message;
-			const isResplit = partCount !== total;
+			const { split } = operator;
+			const { onlyParts = all, partCount = total, split: before } = message;
+			const isResplit = partCount !== total || (before ?? split) !== split;
 			const parts = await Promise.all(
 				(isResplit ? all : onlyParts).map(async (part) => {
 					const outcome = await operator.script(message, part);
@@ -103,7 +107,7 @@ export function createScriptedOperator(
 			);
 			outstanding--;
 			for (const listener of listeners) setImmediate(listener);
-			return { total, parts, isResplit };
+			return { total, parts, isResplit, ...(split && { split }) };
 		},
 		start(given) {
 			handlers = given;

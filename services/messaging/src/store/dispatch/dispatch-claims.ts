@@ -50,6 +50,8 @@ export interface ClaimedMessage extends MessageFence {
 	/** Parts that the operator took in earlier attempts; null when it took none. */
 	readonly takenParts: readonly number[] | null;
 	readonly partCount: number | null;
+	/** How the text was split into them; null where it is not known. */
+	readonly split: number | null;
 	/** The last receipt that was stored before the claim. */
 	readonly receiptsBefore: number;
 }
@@ -215,12 +217,13 @@ export async function claimMessages(
 			traceparent,
 			taken.numbers as "takenParts",
 			taken.part_count as "partCount",
+			taken.split,
 			receipts_before as "receiptsBefore"
 		from claimed
 		join due_groups on due_groups.id = claimed.organization_id and due_groups.queue = ${laneQueue(sql, sql`claimed.`)}
 		join messages on messages.id = claimed.message_id
 		left join lateral (
-			select array_agg(number order by number) as numbers, max(part_count) as part_count
+			select array_agg(number order by number) as numbers, max(part_count) as part_count, max(split) as split
 			from parts
 			where parts.message_id = claimed.message_id
 			and claimed.attempt > 1

@@ -6,6 +6,7 @@ import {
 } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { applyAccountChanges } from "../src/consumers/account-changes.ts";
+import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
 import type { Context } from "../src/context.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import { migrations } from "../src/migrations.ts";
@@ -22,6 +23,7 @@ import {
 	endCalls,
 	makeDue,
 	neverStops,
+	outcome,
 	phone,
 	phones,
 	readCampaign,
@@ -191,6 +193,35 @@ test("the sharing ends with the campaign that waited, and others go on with all 
 	await runAll(ctx);
 	expect(messaging.quota).toBe(11);
 	expect((await read()).accepted).toBe(5);
+});
+
+test("the sharing ends too where outcomes come before the response to the last batch was asked for again", async () => {
+	const id = await starved(3);
+	// The first batch is one recipient; the response to the second is lost.
+	let calls = 0;
+	messaging.meanwhile = async () => {
+		if (++calls === 2) messaging.loseNextResponse = true;
+	};
+	await grant(20);
+	await makeDue(sql, id);
+	await runAll(ctx);
+	const delivered = [...messaging.accepted].map(([to, { messageId }]) =>
+		outcome(id, to, messageId, "delivered"),
+	);
+	await transaction(sql, (sql) => applyMessageOutcomes(sql, delivered));
+	await endCalls(sql, id);
+	await makeDue(sql, id);
+	await runAll(ctx);
+	expect(await read()).toMatchObject({ status: "completed", delivered: 3 });
+	expect(await sql`select from sent_batches`).toHaveLength(0);
+	const shares =
+		await sql`select from quota_shares where organization_id = ${organizationId}`;
+	expect(shares).toHaveLength(0);
+	expect(messaging.quota).toBe(17);
+	const recipients = phones(20).slice(3);
+	await createCampaign(sql, organizationId, { recipients });
+	await runAll(ctx);
+	expect(messaging.quota).toBe(0);
 });
 
 test("a campaign that is resumed uses all the quota there is", async () => {

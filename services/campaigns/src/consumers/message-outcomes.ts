@@ -6,6 +6,7 @@ import {
 	addProgress,
 	completeSettledCampaigns,
 } from "../store/campaign-progress.ts";
+import { deleteIdleShares } from "../store/quota-shares.ts";
 import { applyResults, type RecipientResult } from "../store/recipients.ts";
 
 type CampaignOutcome = RecipientResult & { readonly campaignId: string };
@@ -29,7 +30,8 @@ export async function applyMessageOutcomes(
 			id,
 			await applyResults(sql, id, byCampaign.get(id) ?? []),
 		);
-	await completeSettledCampaigns(sql, campaignIds);
+	const ended = await completeSettledCampaigns(sql, campaignIds);
+	if (ended.length > 0) await deleteIdleShares(sql, ended);
 }
 
 function readOutcome(event: BusEvent): CampaignOutcome | undefined {

@@ -10,6 +10,7 @@ import {
 	hasPendingRecipients,
 	type PendingRecipient,
 } from "../store/recipients.ts";
+import { findSentBatches } from "../store/sent-batches.ts";
 import {
 	ALL_WAIT,
 	type Obstacle,
@@ -49,6 +50,9 @@ export async function stageRecipients(
 	const unsent = await findUnsentRecipients(ctx.sql, campaign.id, first);
 	if (unsent.length > 0) return "stopped";
 	if (await hasPendingRecipients(ctx.sql, campaign.id)) return "waiting";
+	// Their recipients have outcomes already; the next round gives back what they reserve.
+	const left = await findSentBatches(ctx.sql, campaign.id, 1);
+	if (left.length > 0) return "waiting";
 	await markStaged(ctx.sql, campaign);
 	return "staged";
 }

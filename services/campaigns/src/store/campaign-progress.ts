@@ -112,12 +112,15 @@ export async function markStaged(
 	`;
 }
 
-/** Ends the sending campaigns whose every recipient is settled, or was staged too long ago for an outcome to come. */
+/**
+ * Ends the sending campaigns whose every recipient is settled, or was staged too long ago for an outcome to come. One of
+ * which a batch is left goes on until it has given back what it reserves. Returns the organizations of those that ended.
+ */
 export async function completeSettledCampaigns(
 	sql: Queryable,
 	campaignIds: readonly string[],
-): Promise<void> {
-	await sql`
+): Promise<string[]> {
+	const ended = await sql<{ organizationId: string }[]>`
 		update campaigns
 		set
 			status = case
@@ -127,6 +130,7 @@ export async function completeSettledCampaigns(
 			end,
 			status_reason = case when accepted = 0 then 'no_audience' end,
 			completed_at = now(),
+			starved = false,
 			due_at = null,
 			lease_token = null,
 			lease_until = null
@@ -138,5 +142,12 @@ export async function completeSettledCampaigns(
 			delivered + failed = accepted
 			or staged_at <= now() - ${OUTCOME_WAIT_MS} * interval '1 millisecond'
 		)
+		and not exists (
+			select
+			from sent_batches
+			where campaign_id = campaigns.id
+		)
+		returning organization_id as "organizationId"
 	`;
+	return ended.map(({ organizationId }) => organizationId);
 }

@@ -140,3 +140,23 @@ describe("messages and their parts", () => {
 		expect(partitions).toEqual([{ found: null }]);
 	});
 });
+
+it("on the 31st an inbound text of the last thirteen months is kept, also where that month has no 31st", async () => {
+	const { sql, ctx } = test;
+	const id = firstIdAt(new Date("2026-03-01T12:00:00Z"));
+	await sql`
+		insert into inbound_messages (
+			id, organization_id, route, sender, recipient, body, encoding, part_count, is_complete, received_at
+		)
+		values (
+			${id}, ${randomUUID()}, 'simulator', '33612345678', '447700900000', 'Hello', 'gsm7', 1, true, now()
+		)
+	`;
+	const left = async (now: string) => {
+		const clock = () => new Date(now);
+		while ((await dropPartitions({ ...ctx, clock })) > 0);
+		return sql`select from inbound_messages where id = ${id}`;
+	};
+	expect(await left("2027-03-31T12:00:00Z")).toHaveLength(1);
+	expect(await left("2027-04-02T12:00:00Z")).toHaveLength(0);
+});

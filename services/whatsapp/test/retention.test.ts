@@ -126,3 +126,15 @@ it("a message that has not ended stays, with what is to be sent of it", async ()
 	await deleteAll();
 	expect(await statusOf(ctx, old)).toBe("unknown");
 });
+
+it("on the 31st what is of the last thirteen months stays, also where that month has no 31st", async () => {
+	await sendTo("delivered");
+	await grow(`${Date.now() - Date.parse("2026-03-01T12:00:00Z")} milliseconds`);
+	const left = async (now: string) => {
+		ctx = { ...ctx, clock: () => new Date(now) };
+		await deleteAll();
+		return ctx.sql`select from messages`;
+	};
+	expect(await left("2027-03-31T12:00:00Z")).toHaveLength(1);
+	expect(await left("2027-04-02T12:00:00Z")).toHaveLength(0);
+});

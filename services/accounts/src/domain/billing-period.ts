@@ -1,3 +1,5 @@
+import { addMonths } from "@airtower/platform/runtime/add-months";
+
 /** Its start is inclusive, its end is not. */
 export interface BillingPeriod {
 	readonly start: Date;
@@ -18,18 +20,4 @@ export function billingPeriodAt(startedAt: Date, at: Date): BillingPeriod {
 		start: addMonths(startedAt, whole),
 		end: addMonths(startedAt, whole + 1),
 	};
-}
-
-function addMonths(date: Date, months: number): Date {
-	const moved = new Date(date);
-	moved.setUTCDate(1);
-	moved.setUTCMonth(date.getUTCMonth() + months);
-	moved.setUTCDate(Math.min(date.getUTCDate(), daysInMonth(moved)));
-	return moved;
-}
-
-function daysInMonth(date: Date): number {
-	return new Date(
-		Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0),
-	).getUTCDate();
 }

@@ -1,5 +1,6 @@
 import { transaction } from "@airtower/platform/database/database";
 import { isLockTimeout } from "@airtower/platform/database/sql-errors";
+import { addMonths } from "@airtower/platform/runtime/add-months";
 import type { CommonContext } from "../context.ts";
 import { deleteInboundBefore } from "../store/inbound/inbound-messages.ts";
 import {
@@ -20,8 +21,7 @@ const STRAYS = 5_000;
  */
 export async function dropPartitions(ctx: CommonContext): Promise<number> {
 	const { sql, log, clock, limits } = ctx;
-	const moment = clock();
-	moment.setUTCMonth(moment.getUTCMonth() - limits.recordMonths);
+	const moment = addMonths(clock(), -limits.recordMonths);
 	const lastWeek = new Date(moment.getTime() - WEEK_MS);
 	let strays = 0;
 	for (const table of PARTITIONED_TABLES) {

@@ -1,3 +1,4 @@
+import { addMonths } from "@airtower/platform/runtime/add-months";
 import type { Context } from "../context.ts";
 import {
 	deleteOldConversations,
@@ -13,8 +14,7 @@ const BATCH = 2_000;
  */
 export async function deleteOldRecords(ctx: Context): Promise<number> {
 	const { sql, clock, limits } = ctx;
-	const before = clock();
-	before.setUTCMonth(before.getUTCMonth() - limits.recordMonths);
+	const before = addMonths(clock(), -limits.recordMonths);
 	return (
 		(await deleteOldMessages(sql, before, BATCH)) +
 		(await deleteOldConversations(sql, before, BATCH))

@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { eraseAll, tablesWith } from "@airtower/platform/testing/privacy";
+import { AddOptOutsResponseSchema } from "@airtower/proto/messaging/v1/opt_outs";
+import { create, toBinary } from "@bufbuild/protobuf";
 import {
 	afterAll,
 	beforeAll,
@@ -168,6 +170,25 @@ describe("erasing a number", () => {
 		expect(await tablesWith(sql, tailOf(to))).toEqual([]);
 	});
 
+	it("takes it out of responses that are kept for repeated requests, as to a new opt-out", async () => {
+		const organizationId = randomUUID();
+		const phone = "+33612340999";
+		const optOut = { recipient: phone };
+		const response = toBinary(
+			AddOptOutsResponseSchema,
+			create(AddOptOutsResponseSchema, { added: 1, optOut }),
+		);
+		await test.sql`
+			insert into idempotency_keys (organization_id, key, fingerprint, response)
+			values (${organizationId}, 'opt-out 1', '', ${Buffer.from(response)})
+		`;
+		await eraseAll(test.sql, erasableTables, { phone });
+		const kept = await test.sql`
+			select from idempotency_keys where organization_id = ${organizationId}
+		`;
+		expect(kept).toHaveLength(0);
+	});
+
 	it("within one organization leaves it to the others", async () => {
 		const { sql } = test;
 		const own = await organizationWith(test, 10);
@@ -201,6 +222,18 @@ describe("erasing an organization", () => {
 		for (const gone of ["33612340905", "33612340906", "of ours"])
 			expect(await tablesWith(sql, gone)).toEqual([]);
 		expect(await tablesWith(sql, "theirs")).not.toEqual([]);
+	});
+
+	it("takes the texts with which it responds to words, and those of others stay", async () => {
+		const { sql } = test;
+		const [own, foreign] = [randomUUID(), randomUUID()];
+		await sql`
+			insert into opt_out_settings (organization_id, stop_text, help_text)
+			values (${own}, 'Bye from Ada', 'Call Ada'), (${foreign}, 'Bye from Eve', null)
+		`;
+		await eraseAll(sql, erasableTables, { organizationId: own });
+		expect(await tablesWith(sql, "Ada")).toEqual([]);
+		expect(await tablesWith(sql, "from Eve")).toEqual(["opt_out_settings"]);
 	});
 
 	it("takes its numbers from the receipts of its messages, and leaves those of others", async () => {

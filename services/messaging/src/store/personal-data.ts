@@ -5,13 +5,14 @@ import {
 } from "@airtower/platform/privacy/erasable-table";
 import {
 	erasableDeadLetters,
-	erasableKeys,
 	erasableOutbox,
+	erasableResponses,
 } from "@airtower/platform/privacy/event-tables";
 import { unnamedReference } from "@airtower/platform/privacy/unnamed-reference";
 import { erasableInbound, erasableParts } from "./inbound/erased-inbound.ts";
 import { idRange } from "./messages.ts";
 import { erasableReplies } from "./opt-outs/opt-out-replies.ts";
+import { erasableOptOutTexts } from "./opt-outs/opt-out-settings.ts";
 import { erasableOptOuts } from "./opt-outs/opt-outs.ts";
 import { erasableReceipts } from "./receipts/erased-receipts.ts";
 
@@ -59,12 +60,13 @@ const messages = scannedTable({
 
 export const erasableTables: readonly ErasableTable[] = [
 	erasableOutbox,
-	erasableKeys,
+	erasableResponses,
 	messages,
 	erasableInbound,
 	erasableParts,
 	erasableReceipts,
 	erasableOptOuts,
+	erasableOptOutTexts,
 	erasableReplies,
 	erasableDeadLetters,
 ];

@@ -109,9 +109,15 @@ function settingsToProto(
 function toFacts(settings: OptOutSettingsRow): Facts {
 	return {
 		scope: settings.scope,
-		stop_text: settings.stopText,
-		start_text: settings.startText,
-		help_text: settings.helpText,
+		stop_text: describe(settings.stopText),
+		start_text: describe(settings.startText),
+		help_text: describe(settings.helpText),
 		exempts_one_time_passwords: settings.exemptsOneTimePasswords,
 	};
+}
+
+/** The audit outlives an erasure, and such a text may name people. */
+function describe(text: string | null): string {
+	if (text === null) return DEFAULT;
+	return text === "" ? "no response" : `${text.length} characters`;
 }

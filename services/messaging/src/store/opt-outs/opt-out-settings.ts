@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { foundTable } from "@airtower/platform/privacy/erasable-table";
 
 /** What a STOP word ends: messages from the number that it was sent to, or all of the organization's. */
 export type OptOutScope = "sender" | "organization";
@@ -71,3 +72,18 @@ export async function updateOptOutSettings(
 		where organization_id = ${organizationId}
 	`;
 }
+
+/** An organization's own texts go when it is erased as a whole: they name it. */
+export const erasableOptOutTexts = foundTable(
+	"opt_out_settings",
+	async (sql, { phone, organizationId }) => {
+		if (phone !== undefined || organizationId === undefined) return 0;
+		const erased = await sql`
+			update opt_out_settings
+			set stop_text = null, start_text = null, help_text = null
+			where organization_id = ${organizationId}
+			and coalesce(stop_text, start_text, help_text) is not null
+		`;
+		return erased.count;
+	},
+);

@@ -154,6 +154,11 @@ test.each<[path: string, body: object | undefined, message: string]>([
 	["/whatsapp/messages", {}, "'type' is required."],
 	["/whatsapp/messages", { type: "x" }, "'type' must be 'template' or 'text'."],
 	["/contacts?limit=1&limit=2", undefined, "'limit' may be given only once."],
+	[
+		"/sms/send",
+		{ to: "+33612345678", message: "Hi", send_at: "2030-01-01T08:00:00" },
+		"'send_at' must be a time with its offset, like 2026-12-01T09:00:00Z or 2026-12-01T10:00:00+01:00.",
+	],
 	["/whatsapp/messages?date_from=2026-02-30", undefined, NO_TIME],
 	["/whatsapp/messages?date_from=2026-02-30T00:00:00Z", undefined, NO_TIME],
 	["/whatsapp/messages?date_from=2026-01-01T24:00:00Z", undefined, NO_TIME],

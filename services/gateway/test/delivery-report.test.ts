@@ -100,6 +100,20 @@ test("it asks for the days, the channel and the grouping of its query", async ()
 	expect(days).toEqual(["2026-03-10", "2026-04-01"]);
 });
 
+test("one that would begin after its usual end is refused, as one that ends before it begins", async () => {
+	for (const query of [
+		"date_from=2031-06-01",
+		"date_from=2026-03-02&date_to=2026-03-01",
+	]) {
+		const { status, body } = await get(`?group_by=day&${query}`);
+		expect(status).toBe(400);
+		expect(body.error?.details?.[0]).toMatchObject({
+			field: "date_from",
+			message: "Query date_from: must not be after date_to.",
+		});
+	}
+});
+
 test("as CSV each line is a row, and a list is one cell", async () => {
 	const url = `${world.baseUrl}/reports/delivery?format=csv&group_by=prefix`;
 	const response = await fetch(url, { headers: { "x-api-key": apiKey } });

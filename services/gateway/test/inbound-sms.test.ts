@@ -42,13 +42,13 @@ test("a text that came in is listed as it was written, with what is missing of i
 	});
 });
 
-test("a national number is read in the organization's country", async () => {
+test("a national number is looked for as it is and as one of the organization's country", async () => {
 	const { apiKey } = world.accounts.addKey({ defaultCountry: "FR" });
 	const query = "from=06%2012%2034%2056%2078&to=36173";
 	const path = `/sms/inbound?${query}`;
 	expect((await call(world.baseUrl, path, { apiKey })).status).toBe(200);
 	expect(world.messaging.inboundRequests.at(-1)).toMatchObject({
-		from: "+33612345678",
-		to: "36173",
+		from: ["06 12 34 56 78", "+33612345678"],
+		to: ["36173"],
 	});
 });

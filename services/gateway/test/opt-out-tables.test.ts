@@ -94,7 +94,7 @@ test("a table is taken on its own path alone, in UTF-8", async () => {
 	});
 	expect([latin1.status, latin1.body.error?.code]).toEqual([
 		400,
-		"malformed_json",
+		"validation_failed",
 	]);
 });
 

@@ -165,8 +165,8 @@ const NO_FILTERS = {
 };
 
 const INBOUND_FILTERS = {
-	sender: "",
-	recipient: "",
+	senders: [],
+	recipients: [],
 	keyword: "",
 	from: undefined,
 	to: undefined,

@@ -4,16 +4,11 @@ import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
 import { z } from "zod";
 import { type Detail, RefusalError } from "../errors.ts";
 import type { App } from "../routes/routes.ts";
-import type { DetailCode } from "../schemas/error-body.ts";
+import { MAX_DETAILS, toDetails } from "./validation-details.ts";
 
 const ENCODED = {
 	code: "unsupported_media_type",
 	message: "Send the body as it is, without a Content-Encoding.",
-} as const;
-
-const NOT_UTF8 = {
-	code: "malformed_json",
-	message: "The body is not UTF-8, as JSON is (RFC 8259, 8.1).",
 } as const;
 
 declare module "fastify" {
@@ -61,9 +56,18 @@ function accept(
 			if (waitMs > 0) done(tooManyBytes(waitMs));
 			else if (coding !== "identity") done(new RefusalError(ENCODED));
 			else if (isUtf8(octets)) parse(request, octets, done);
-			else done(new RefusalError(NOT_UTF8));
+			else done(notUtf8(type));
 		},
 	);
+}
+
+function notUtf8(type: string): RefusalError {
+	const code =
+		type === "application/json" ? "malformed_json" : "validation_failed";
+	return new RefusalError({
+		code,
+		message: "The body is not UTF-8; encode it, or save the table, as UTF-8.",
+	});
 }
 
 /** To parse and check a body takes the event loop, which all organizations share. */
@@ -87,11 +91,6 @@ function tooManyBytes(waitMs: number): RefusalError {
 function isBodyOptional({ method, routeOptions }: FastifyRequest): boolean {
 	return method === "DELETE" || routeOptions.config.isBodyOptional === true;
 }
-
-/** Most bad fields that a response names: it must not outgrow its request by far. */
-const MAX_DETAILS = 100;
-/** Most characters of an unknown name that a response repeats. */
-const MAX_NAME = 64;
 
 export class ValidationError extends Error {
 	readonly details: readonly Detail[];
@@ -139,112 +138,4 @@ function findForm(schema: z.ZodType, data: unknown): z.ZodType {
 		(best, form) => (shared(form) > shared(best) ? form : best),
 		first ?? schema,
 	);
-}
-
-/** What a response says of one issue: one detail, or one for each unknown name. */
-function toDetails(
-	issue: Issue,
-	data: unknown,
-	unknownCode: DetailCode,
-): Detail[] {
-	const field = issue.path.join(".");
-	if (issue.code === "unrecognized_keys")
-		return issue.keys
-			.slice(0, MAX_DETAILS)
-			.map((key) => unknownField(field, key, unknownCode));
-	const value = findValue(data, issue.path);
-	const isRepeated =
-		unknownCode === "unknown_parameter" && Array.isArray(value);
-	const [code, message] = isRepeated
-		? ["invalid_type", "may be given only once"]
-		: blame(issue, value);
-	const subject = field === "" ? "The body" : quoted(field);
-	return [{ field, code, message: `${subject} ${message}.` }];
-}
-
-function unknownField(parent: string, key: string, code: DetailCode): Detail {
-	const name = key.slice(0, MAX_NAME).toWellFormed();
-	return {
-		field: parent === "" ? name : `${parent}.${name}`,
-		code,
-		message: `${quoted(name)} is not known here.`,
-	};
-}
-
-function findValue(data: unknown, path: readonly PropertyKey[]): unknown {
-	let value = data;
-	for (const key of path) {
-		if (typeof value !== "object" || value === null) return undefined;
-		value = Reflect.get(value, key);
-	}
-	return value;
-}
-
-type Issue = z.core.$ZodIssue;
-type Blame = readonly [code: string, text: string];
-
-const REQUIRED: Blame = ["required", "is required"];
-
-/** The code of an issue and the end of a sentence that begins with the field's name. */
-function blame(issue: Issue, value: unknown): Blame {
-	if (issue.code === "custom")
-		return [String(issue.params?.code ?? "invalid_value"), issue.message];
-	if (value === undefined && isAboutAbsence(issue)) return REQUIRED;
-	if (issue.code === "too_small" || issue.code === "too_big")
-		return blameSize(issue);
-	if (issue.code === "invalid_format")
-		return ["invalid_format", formatText(issue.format, issue.message)];
-	if (issue.code === "invalid_type")
-		return ["invalid_type", `must be ${article(issue.expected)}`];
-	if (issue.code === "invalid_value")
-		return ["invalid_value", `must be ${listed(issue.values)}`];
-	return issue.code === "invalid_union" && issue.discriminator !== undefined
-		? ["invalid_value", `must be ${listed(formsFrom(issue))}`]
-		: ["invalid_value", "has an invalid value"];
-}
-
-function isAboutAbsence(issue: Issue): boolean {
-	return issue.code === "invalid_union"
-		? issue.discriminator !== undefined
-		: issue.code === "invalid_type" || issue.code === "invalid_value";
-}
-
-type SizeIssue = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig;
-
-function blameSize(issue: SizeIssue): Blame {
-	if (issue.code === "too_small")
-		return issue.origin === "number"
-			? ["too_small", `must be at least ${issue.minimum}`]
-			: ["too_short", `must have at least ${count(issue, issue.minimum)}`];
-	return issue.origin === "number"
-		? ["too_large", `must be at most ${issue.maximum}`]
-		: ["too_long", `must have at most ${count(issue, issue.maximum)}`];
-}
-
-function count({ origin }: SizeIssue, bound: number | bigint): string {
-	const [one, many] =
-		origin === "string" ? ["character", "characters"] : ["entry", "entries"];
-	return Number(bound) === 1 ? `one ${one}` : `${bound} ${many}`;
-}
-
-function formatText(format: string, message: string): string {
-	if (format === "uuid") return "must be a UUID";
-	if (format === "url") return "must be an absolute URL";
-	return format === "regex" ? message : `must be a valid ${format}`;
-}
-
-function formsFrom(issue: z.core.$ZodIssueInvalidUnion): readonly unknown[] {
-	return "options" in issue ? (issue.options ?? []) : [];
-}
-
-function listed(values: readonly unknown[]): string {
-	return values.map(quoted).join(" or ");
-}
-
-function article(type: string): string {
-	return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
-}
-
-function quoted(text: unknown): string {
-	return `'${String(text)}'`;
 }

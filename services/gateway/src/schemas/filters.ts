@@ -63,17 +63,21 @@ export function filterRange(filters: {
 	const dateFrom = filterTime(filters.date_from);
 	const dateTo = filterTime(filters.date_to);
 	if (dateFrom && dateTo && timestampMs(dateFrom) > timestampMs(dateTo))
-		throw new RefusalError({
-			code: "validation_failed",
-			details: [
-				{
-					field: "date_from",
-					code: "invalid_value",
-					message: "Query date_from: must not be after date_to.",
-				},
-			],
-		});
+		throw endsBeforeItBegins();
 	return { ...(dateFrom && { dateFrom }), ...(dateTo && { dateTo }) };
+}
+
+export function endsBeforeItBegins(): RefusalError {
+	return new RefusalError({
+		code: "validation_failed",
+		details: [
+			{
+				field: "date_from",
+				code: "invalid_value",
+				message: "Query date_from: must not be after date_to.",
+			},
+		],
+	});
 }
 
 export const textFilter = (description: string) =>

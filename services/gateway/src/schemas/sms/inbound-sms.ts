@@ -66,12 +66,16 @@ export const inboundSmsQuery = pageQuery.extend({
 	...dateFilters,
 });
 
-/** An address as messaging stores it, empty for none; an unescaped '+' arrives as a space. */
+/**
+ * How messaging may have stored an address, none for all: international, or as an operator wrote it. An unescaped '+'
+ * arrives as a space.
+ */
 export function filterAddress(
 	value: string | undefined,
 	{ defaultCountry }: { readonly defaultCountry: string },
-): string {
-	if (value === undefined) return "";
+): string[] {
+	if (value === undefined) return [];
 	const given = value.replace(/^ /, "+");
-	return normalizePhoneNumber(given, defaultCountry) ?? given;
+	const normalized = normalizePhoneNumber(given, defaultCountry) ?? given;
+	return [...new Set([given, normalized])];
 }

@@ -35,8 +35,8 @@ export const listInbound: Handler<
 function filtersFrom(request: ListInboundRequest): InboundFilters {
 	const { from, to, keyword, dateFrom, dateTo } = request;
 	return {
-		sender: from,
-		recipient: to,
+		senders: from,
+		recipients: to,
 		keyword: firstWord(keyword),
 		from: dateFrom && timestampDate(dateFrom),
 		to: dateTo && timestampDate(dateTo),

@@ -16,9 +16,7 @@ export const removeOptOut: Handler<
 	await transaction(ctx.sql, async (sql) => {
 		const removed = await deleteOptOut(sql, organizationId, optOutId);
 		if (removed === undefined)
-			throw notFound("unknown_opt_out", "There is no such opt-out.", {
-				field: "id",
-			});
+			throw notFound("unknown_opt_out", "There is no such opt-out.");
 		const { sender, source } = removed;
 		if (callerOf(context).issuer === ADMIN)
 			await recordAct(sql, context, {

@@ -4,6 +4,7 @@ import { deleteBatch } from "@airtower/platform/database/delete-batch";
 import type { RowKey } from "@airtower/platform/database/page";
 import { toColumnList, unnest } from "@airtower/platform/database/unnest";
 import { firstIdAt } from "@airtower/platform/runtime/ids";
+import type postgres from "postgres";
 import type {
 	InboundText,
 	StoredInboundText,
@@ -57,8 +58,8 @@ const columns = (sql: Queryable) => sql`
 
 /** Empty or absent where nothing is asked for. */
 export interface InboundFilters {
-	readonly sender: string;
-	readonly recipient: string;
+	readonly senders: readonly string[];
+	readonly recipients: readonly string[];
 	readonly keyword: string;
 	readonly from: Date | undefined;
 	readonly to: Date | undefined;
@@ -85,14 +86,24 @@ export async function findInboundTexts(
 			order by id desc
 			limit ${MOST_LOOKED_AT}
 		) as looked_at
-		where ${filters.sender} in ('', sender)
-		and ${filters.recipient} in ('', recipient)
+		where ${isAmong(sql, sql`sender`, filters.senders)}
+		and ${isAmong(sql, sql`recipient`, filters.recipients)}
 		and ${filters.keyword} in ('', coalesce(keyword, ' '))
 		${from === undefined ? sql`` : sql`and received_at >= ${from}`}
 		${to === undefined ? sql`` : sql`and received_at < ${to}`}
 		order by id desc
 		limit ${limit}
 	`;
+}
+
+function isAmong(
+	sql: Queryable,
+	column: postgres.Fragment,
+	values: readonly string[],
+) {
+	return values.length === 0
+		? sql`true`
+		: sql`${column} = any(${[...values]}::text[])`;
 }
 
 /** The last text that a page looked through; undefined when that was all there are. */

@@ -224,6 +224,7 @@ const STATEMENTS: Statements = {
 				...fence,
 				unknown: false,
 				unsent: 0,
+				resent: false,
 				refusals: 1,
 				unclear: false,
 				sessionRefusals: 0,

@@ -36,19 +36,22 @@ export function isEnd({ outcome }: SettledAttempt): boolean {
 
 /** False when nothing of the message was written to the operator. */
 function isSent({ outcome, result }: SettledAttempt): boolean {
-	return outcome.kind === "postponed"
-		? outcome.countsAsAttempt
-		: outcome.kind === "unknown" || result !== undefined;
+	if (outcome.kind === "postponed") return outcome.countsAsAttempt;
+	if (outcome.kind === "unknown") return !outcome.isUnsent;
+	return result !== undefined;
 }
 
 export function toPostponement(attempt: SettledAttempt): Postponement[] {
 	const { message, outcome, unknownTimes } = attempt;
 	const { waitMs, deadlineMs } = unknownTimes;
+	const unsent = message.unsent + (isSent(attempt) ? 0 : 1);
 	if (outcome.kind === "unknown")
 		return [
 			{
 				...message,
 				unknown: true,
+				unsent,
+				resent: message.resent && isSent(attempt),
 				delayMs: waitMs,
 				keepsPlace: false,
 				deadlineMs,
@@ -57,7 +60,6 @@ export function toPostponement(attempt: SettledAttempt): Postponement[] {
 		];
 	if (outcome.kind !== "postponed") return [];
 	const { delayMs, keepsPlace, refusals, unclear, sessionRefusals } = outcome;
-	const unsent = message.unsent + (isSent(attempt) ? 0 : 1);
 	return [
 		{
 			...message,
@@ -173,4 +175,9 @@ export function toFailure({
 
 export function toUnknown({ message, outcome }: SettledAttempt): string[] {
 	return outcome.kind === "unknown" ? [message.messageId] : [];
+}
+
+/** Those of which this attempt is a submit without a response. */
+export function toUnanswered(attempt: SettledAttempt): string[] {
+	return isSent(attempt) ? toUnknown(attempt) : [];
 }

@@ -25,22 +25,29 @@ import type { DueClaim } from "./shared-statements.ts";
 const HIGHEST_STATUS = 0x4ff;
 const EXPIRED = { kind: "failed", reason: "expired" } as const;
 const OPTED_OUT = { kind: "failed", reason: "recipient_opted_out" } as const;
+const HELD = { kind: "unknown", isUnsent: true } as const;
 
 /** A claimed message with the end of its validity, a time of `performance.now()`: the process's clock may be wrong. */
 export interface DueMessage extends DueClaim {
 	readonly validUntil: number;
 }
 
-/** Submits a message, unless its recipient has opted out or its validity has ended since the claim. */
+/**
+ * Submits a message, unless its recipient has opted out or its validity has ended since the claim. The operator may
+ * have one that was sent without a response: where that does not go again, it is left to its receipt.
+ */
 export async function attemptMessage(
 	ctx: AttemptContext,
 	{ operator, watch }: Pick<Dispatcher, "operator" | "watch">,
 	message: DueMessage,
 	mayWrite: () => boolean,
 ): Promise<SettledAttempt> {
-	if (message.isOptedOut) return toSettled(ctx, operator, message, OPTED_OUT);
+	const { isOptedOut, resent } = message;
+	if (isOptedOut && !resent)
+		return toSettled(ctx, operator, message, OPTED_OUT);
 	const validityMs = message.validUntil - performance.now();
 	if (validityMs <= 0) return toSettled(ctx, operator, message, EXPIRED);
+	if (isOptedOut) return toSettled(ctx, operator, message, HELD);
 	const outgoing = toOutgoing(message, validityMs);
 	const ended = watch.began();
 	const result = await operator.submit(outgoing, mayWrite);

@@ -40,6 +40,7 @@ import {
 	toRecord,
 	toResplit,
 	toReturn,
+	toUnanswered,
 	toUnknown,
 } from "./attempt-rows.ts";
 
@@ -131,7 +132,7 @@ export async function settleAttempts(
 			recordAttempts(sql, mine.flatMap(toRecord)),
 			replaceParts(sql, mine.flatMap(toResplit), mine.flatMap(toParts)),
 			deleteAnswered(sql, answered),
-			insertUnanswered(sql, unknown),
+			insertUnanswered(sql, mine.flatMap(toUnanswered)),
 			updateRoutes(sql, returned),
 		]);
 		const at = claims.find((claim) => claim !== undefined)?.settledAt;

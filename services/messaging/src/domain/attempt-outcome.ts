@@ -22,6 +22,8 @@ interface UnknownOutcome {
 	readonly kind: "unknown";
 	/** True when another attempt would cost another connection. */
 	readonly mustNotResend?: true;
+	/** True when this attempt sent nothing, but an earlier one may have. */
+	readonly isUnsent?: true;
 }
 
 interface PostponedOutcome {

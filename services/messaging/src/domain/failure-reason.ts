@@ -21,6 +21,7 @@ export const FAILURE_TEXTS: Record<MessageFailureReason, string> = {
 	operator_error: "The operator could not process the message.",
 	blocked: "The message was blocked by the operator or the recipient.",
 	unknown_subscriber: "The number is not in service.",
-	recipient_opted_out: "The recipient opted out before the message was sent.",
+	recipient_opted_out:
+		"The recipient opted out before all of the message was sent.",
 	no_receipt: "The operator never reported what became of the message.",
 };

@@ -1,18 +1,23 @@
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { expireMessages } from "../../src/jobs/expire-messages.ts";
 import { sendReplies } from "../../src/jobs/send-replies.ts";
 import {
 	dispatchAll,
 	messageTo,
 	organizationWith,
+	retryAll,
 	send,
 	sendOne,
 	startTestMessaging,
 	type TestMessaging,
 } from "../support/messaging.ts";
+import { dispatchOf, makeAllDue, messageRow } from "../support/rows.ts";
 import {
 	acceptedAs,
 	createScriptedOperator,
+	noResponse,
+	refusedForNow,
 	throttled,
 } from "../support/scripted-operator.ts";
 import { CONFIRMATION, receive, textsTo } from "./opt-out-world.ts";
@@ -69,6 +74,89 @@ it("what was put back because its operator was busy is not sent after STOP", asy
 	await looksAgain();
 	await dispatchAll(test);
 	expect(textsTo(test, to)).toEqual(["Hello", CONFIRMATION]);
+});
+
+/** A message of so many parts whose last got no response, and after STOP its time to go again. */
+async function stopWhileUnknown(to: string, parts: number): Promise<string> {
+	const { operator, sql } = test;
+	operator.parts = parts;
+	operator.script = (_, part) =>
+		part === parts ? noResponse : acceptedAs(`${to} ${part}`);
+	const id = await sendOne(test, messageTo(organization, { to }));
+	await dispatchAll(test);
+	await receive(test, organization, to, "stop");
+	operator.script = () => acceptedAs("again");
+	await makeAllDue(sql);
+	await dispatchAll(test);
+	operator.parts = 1;
+	expect(textsTo(test, to)).toEqual(["Hello"]);
+	expect(await dispatchOf(sql, id)).toMatchObject({ state: "unknown" });
+	expect(await messageRow(sql, id)).toEqual({
+		status: "unknown",
+		reason: null,
+		attempts: 1,
+		possibleDuplicate: false,
+	});
+	return id;
+}
+
+it.each([1, 2])(
+	"a message of %i parts that got no response before STOP is not sent again, and its receipt decides it",
+	async (parts) => {
+		const { operator, sql } = test;
+		const to = `+3365000001${parts}`;
+		const id = await stopWhileUnknown(to, parts);
+		if (parts === 2) await operator.receipt(`${to} 1`, "delivered");
+		await operator.receipt(`${to} late`, "delivered", {
+			numberTails: [to.slice(-7)],
+			addresses: [to.slice(1), "airtower"],
+		});
+		await makeAllDue(sql);
+		await retryAll(test);
+		expect(await messageRow(sql, id)).toEqual({
+			status: "delivered",
+			reason: null,
+			attempts: 1,
+			possibleDuplicate: false,
+		});
+		expect(await sql`select from unanswered`).toHaveLength(0);
+	},
+);
+
+it("one whose receipt never comes expires, also where an admin lets it go again", async () => {
+	const { sql, ctx } = test;
+	const id = await stopWhileUnknown("+33650000020", 1);
+	await makeAllDue(sql);
+	await dispatchAll(test);
+	expect(await dispatchOf(sql, id)).toMatchObject({ state: "unknown" });
+	await sql`update dispatch set expires_at = now(), due_at = now()`;
+	await dispatchAll(test);
+	await expireMessages(ctx);
+	expect(await messageRow(sql, id)).toMatchObject({
+		status: "failed",
+		reason: "expired",
+	});
+	expect(textsTo(test, "+33650000020")).toEqual(["Hello"]);
+	await sql`delete from unanswered`;
+});
+
+it("a long message of which the operator has a part, and refused the other before STOP, fails as one whose part is refused for good", async () => {
+	const { operator, sql } = test;
+	const to = "+33650000030";
+	operator.parts = 2;
+	operator.script = (_, part) =>
+		part === 2 ? refusedForNow : acceptedAs("first of two");
+	const id = await sendOne(test, messageTo(organization, { to }));
+	await dispatchAll(test);
+	await receive(test, organization, to, "stop");
+	await makeAllDue(sql);
+	await dispatchAll(test);
+	operator.parts = 1;
+	expect(textsTo(test, to)).toEqual(["Hello"]);
+	expect(await messageRow(sql, id)).toMatchObject({
+		status: "failed",
+		reason: "recipient_opted_out",
+	});
 });
 
 it("STOP and sends of the same moment end as sent before the confirmation or not at all, over 300 numbers and two processes", async () => {

@@ -43,6 +43,8 @@ export interface Postponement extends MessageFence {
 	readonly keepsPlace: boolean;
 	readonly deadlineMs: number | null;
 	readonly unsent: number;
+	/** False where the claim that is over sent nothing: it is no possible duplicate by that. */
+	readonly resent: boolean;
 	readonly refusals: number;
 	readonly unclear: boolean;
 	readonly sessionRefusals: number;
@@ -62,6 +64,7 @@ export async function postponeDispatch(
 		keepsPlace: "boolean",
 		deadlineMs: "float8",
 		unsent: "integer",
+		resent: "boolean",
 		refusals: "integer",
 		unclear: "boolean",
 		sessionRefusals: "smallint",
@@ -79,6 +82,7 @@ export async function postponeDispatch(
 			expires_at = case when owned.delay_ms is null then ${end} else expires_at end,
 			unknown = owned.unknown,
 			unsent = owned.unsent,
+			resent = owned.resent,
 			refusals = owned.refusals,
 			unclear = owned.unclear,
 			session_refusals = owned.session_refusals,

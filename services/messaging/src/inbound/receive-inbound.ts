@@ -58,8 +58,12 @@ async function receive(
 ): Promise<void> {
 	const { texts, repeated } = await transaction(reporter.sql, async (sql) => {
 		const fresh = await keepNew(sql, parts);
+		const isFresh = new Set(fresh);
 		const whole = fresh.filter((part) => !isOfLongText(part));
-		const stored = await storeTexts(sql, whole.map(toText));
+		const again = parts.filter(
+			(part) => !isFresh.has(part) && mayBeWrittenAgain(part),
+		);
+		const stored = await storeTexts(sql, whole.map(toText), again.map(toText));
 		const joined = await joinWith(sql, fresh.filter(isOfLongText));
 		const texts = [...stored, ...(await storeJoined(sql, joined))];
 		return { texts, repeated: parts.length - fresh.length };
@@ -91,6 +95,11 @@ async function keepNew(
 function repeatMs(part: InboundPart): number {
 	if (part.operatorMessageId !== undefined) return REPEAT_ID_MS;
 	return isOfLongText(part) ? REPEAT_PART_MS : REPEAT_MS;
+}
+
+/** With neither an id nor a reference a repetition is only supposed: the phone may have sent the same once more. */
+function mayBeWrittenAgain(part: InboundPart): boolean {
+	return part.operatorMessageId === undefined && !isOfLongText(part);
 }
 
 /** Of all that a repetition has in common, whichever of the account's routes brings it. */

@@ -37,22 +37,29 @@ export interface TextReporter {
 
 /**
  * Stores texts for those who have their numbers, an event of each that somebody has, and what STOP and the like ask.
+ * @param repeated not stored again: of these STOP alone is obeyed
  */
 export async function storeTexts(
 	sql: Tx,
 	received: readonly ReceivedText[],
+	repeated: readonly ReceivedText[] = [],
 ): Promise<StoredInboundText[]> {
-	if (received.length === 0) return [];
-	const recipients = new Set(received.map(({ recipient }) => recipient));
+	const all = [...received, ...repeated];
+	if (all.length === 0) return [];
+	const recipients = new Set(all.map(({ recipient }) => recipient));
 	const numbers = await findInboundNumbers(sql, [...recipients]);
-	const owned = received.map((text) => ({
+	const toOwned = (text: ReceivedText) => ({
 		...text,
 		...findOwner(numbers, text.recipient, text.body),
-		id: uuidv7(),
-	}));
+	});
+	const owned = received.map((text) => ({ ...toOwned(text), id: uuidv7() }));
 	const texts = await insertInboundTexts(sql, owned);
 	await appendToOutbox(sql, texts.flatMap(toEvent));
-	await receiveWords(sql, texts);
+	const again = repeated.map((text) => ({
+		...toOwned(text),
+		isRepeated: true,
+	}));
+	await receiveWords(sql, [...texts, ...again]);
 	return texts;
 }
 

@@ -25,7 +25,10 @@ import { addOptOuts } from "./add-opt-outs.ts";
 type InboundWords = Pick<
 	InboundText,
 	"organizationId" | "sender" | "recipient" | "body" | "encoding" | "keyword"
->;
+> & {
+	/** It may be one that the operator sent again: STOP is obeyed, for START may come later than a newer STOP. */
+	readonly isRepeated?: boolean;
+};
 
 /**
  * Obeys the first word of each text where it is a STOP, START or HELP word, in the transaction that stores the texts.
@@ -49,13 +52,13 @@ export async function receiveWords(
 async function receiveWord(
 	sql: Tx,
 	set: SetLists,
-	{ organizationId, ...inbound }: InboundWords,
+	{ organizationId, isRepeated = false, ...inbound }: InboundWords,
 ): Promise<void> {
 	const recipient = normalizePhoneNumber(inbound.sender, "");
 	if (organizationId === null || recipient === undefined) return;
 	const words = wordsFor(findCountry(recipient), set);
 	const family = readWord(inbound.body, words, inbound.keyword ?? "");
-	if (family === undefined) return;
+	if (family === undefined || (isRepeated && family !== "stop")) return;
 	const settings = await findOptOutSettings(sql, organizationId);
 	// Senders that are numbers are written without "+".
 	const sender = inbound.recipient.replace("+", "");

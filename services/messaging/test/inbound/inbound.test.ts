@@ -170,6 +170,46 @@ describe("a text", () => {
 		expect(await eventsOf(organizationId)).toHaveLength(1);
 	});
 
+	it("with STOP is obeyed each time within ten minutes and stored once, with START only once", async () => {
+		const { number, organizationId } = await newNumber();
+		const sender = "+33612345671";
+		const say = (body: string) => receive([part(number, body, { sender })]);
+		const optOuts = () => test.sql`
+			select recipient from opt_outs where organization_id = ${organizationId}
+		`;
+		await say("STOP");
+		await say("START");
+		expect(await optOuts()).toEqual([]);
+		await say("STOP");
+		expect(await optOuts()).toEqual([{ recipient: sender }]);
+		await say("START");
+		expect(await optOuts()).toEqual([{ recipient: sender }]);
+		expect(await textsTo(number)).toMatchObject([
+			{ body: "STOP" },
+			{ body: "START" },
+		]);
+		const events = await eventsOf(organizationId);
+		expect(events.map(({ kind }) => kind.case)).toEqual([
+			"received",
+			"optedOut",
+			"received",
+			"optedOut",
+		]);
+	});
+
+	it("with STOP that an operator's id shows to be the same does not undo a newer START", async () => {
+		const { number, organizationId } = await newNumber();
+		const sender = "+33612345672";
+		const say = (body: string) =>
+			receive([part(number, body, { sender, operatorMessageId: body })]);
+		await say("STOP");
+		await say("START");
+		await say("STOP");
+		expect(
+			await test.sql`select from opt_outs where organization_id = ${organizationId}`,
+		).toHaveLength(0);
+	});
+
 	it("that has an id of the operator's is known by it alone, in each account", async () => {
 		const { number, organizationId } = await newNumber();
 		const text = part(number, "yes", { operatorMessageId: "SM1" });

@@ -16,3 +16,8 @@ export const NEXT_SENDER_ID_STATES: Record<
 	rejected: ["pending"],
 	suspended: ["approved"],
 };
+
+/** Whether messages of a sender in this state may have been sent, or may be. */
+export function mayHaveSent(state: SenderIdState): boolean {
+	return state === "approved" || state === "suspended";
+}

@@ -12,6 +12,7 @@ import {
 } from "../domain/opt-outs/opt-out-words.ts";
 import { readWord } from "../domain/opt-outs/read-word.ts";
 import { REPLY_TEXTS } from "../domain/opt-outs/reply-texts.ts";
+import { mayHaveSent } from "../domain/sender-id-state.ts";
 import { dropReplies, insertReply } from "../store/opt-outs/opt-out-replies.ts";
 import {
 	findOptOutSettings,
@@ -87,7 +88,8 @@ async function stop(sql: Tx, asked: Asked): Promise<void> {
 
 /**
  * Whose messages end: those of the number that the word was sent to, or all of the organization's, for which it is
- * empty. Where the number is no sender of the organization, what it meant can only be the messages of others.
+ * empty. Where the number has never been a sender of the organization, what it meant can only be the messages of
+ * others.
  */
 async function findScope(
 	sql: Tx,
@@ -96,7 +98,7 @@ async function findScope(
 	if (settings.scope === "organization") return "";
 	const wanted = { organizationId, id: "", value: sender };
 	const senders = await findSenders(sql, [wanted]);
-	return senders.length > 0 ? sender : "";
+	return senders.some(({ status }) => mayHaveSent(status)) ? sender : "";
 }
 
 async function start(sql: Tx, asked: Asked): Promise<void> {

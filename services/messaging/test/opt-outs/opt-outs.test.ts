@@ -172,6 +172,23 @@ describe("a word that came in", () => {
 		expect(confirmations.map(({ sender }) => sender)).toContain(value);
 	});
 
+	it.each([
+		["pending", ["recipient_opted_out", "sender_not_approved"]],
+		["rejected", ["recipient_opted_out", "sender_not_approved"]],
+		["suspended", ["accepted", "sender_not_approved"]],
+	] as const)(
+		"STOP to a number whose sender ID is %s ends the messages of all unless it may have sent any",
+		async (status, expected) => {
+			const id = await organization();
+			const value = OWN_NUMBER.slice(1);
+			await insertSender(test.sql, id, { value, status });
+			const to = freshNumber();
+			await receive(test, id, to, "stop");
+			const from = { to, senderName: value };
+			expect(await reasons(id, { to }, from)).toEqual(expected);
+		},
+	);
+
 	it("is responded to with the organization's own text, and not at all where that is empty", async () => {
 		const id = await organization();
 		const to = freshNumber();

@@ -6,6 +6,7 @@ import {
 	InboundAdminService,
 	InboundService,
 } from "@airtower/proto/messaging/v1/inbound";
+import { OptOutAdminService } from "@airtower/proto/messaging/v1/opt_outs";
 import { AuditService } from "@airtower/proto/ops/v1/audit";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -33,6 +34,7 @@ function clients(caller = {}) {
 	return {
 		inbound: testRpcClient({ ...common, service: InboundService }),
 		admin: testRpcClient({ ...common, service: InboundAdminService }),
+		words: testRpcClient({ ...common, service: OptOutAdminService }),
 		audit: testRpcClient({ ...common, service: AuditService }),
 	};
 }
@@ -192,11 +194,35 @@ describe("numbers that receive", () => {
 		[{ number: " ( ) " }, "invalid_inbound_number"],
 		[{ number: "38600", keyword: "two words" }, "invalid_keyword"],
 		[{ number: "38600", keyword: "!" }, "invalid_keyword"],
+		[{ number: "38600", keyword: "Stop" }, "invalid_keyword"],
+		[{ number: "38600", keyword: "stop2024" }, "invalid_keyword"],
+		[{ number: "38600", keyword: "opt" }, "invalid_keyword"],
+		[{ number: "38600", keyword: "info" }, "invalid_keyword"],
+		[{ number: "38600", keyword: "बंद" }, "invalid_keyword"],
+		[{ number: "38600", keyword: "解除" }, "invalid_keyword"],
 	])("are not %j", async (fields, reason) => {
 		const request = { organizationId: uuidv7(), ...fields };
 		const call = clients().admin.addInboundNumber(request);
 		expect(await refusalOf(call)).toBe(reason);
 	});
+});
+
+it("no word is both a keyword and one that opts out, whichever comes first", async () => {
+	const { admin, words } = clients();
+	const organizationId = uuidv7();
+	const list = { country: "PL", family: "stop" };
+	const numberWith = (keyword: string) =>
+		admin.addInboundNumber({ number: "38601", keyword, organizationId });
+	await words.setOptOutWords({ ...list, words: ["Schluss jetzt"] });
+	expect(await refusalOf(numberWith("schluss"))).toBe("invalid_keyword");
+	await numberWith("rezygnacja");
+	for (const change of [{ words: ["Rezygnacja!"] }, { useBuiltIn: true }])
+		expect(await refusalOf(words.setOptOutWords({ ...list, ...change }))).toBe(
+			"invalid_word",
+		);
+	await admin.removeInboundNumber({ number: "38601", keyword: "REZYGNACJA" });
+	await words.setOptOutWords({ ...list, useBuiltIn: true });
+	expect(await refusalOf(numberWith("rezygnacja"))).toBe("invalid_keyword");
 });
 
 it("texts to numbers that nobody has are shown to the admin, newest first", async () => {

@@ -38,9 +38,17 @@ export function wordsOfPlace(
 	return set.get(listKey(place, family)) ?? builtIn.get(place)?.[family] ?? [];
 }
 
-/** The places that have a built-in list. */
-export function builtInPlaces(): string[] {
-	return [...builtIn.keys()];
+/** The places that have a list, built in or set, in order. */
+export function placesWithLists(set: SetLists): string[] {
+	const setPlaces = [...set.keys()].map((key) => key.split(" ", 1)[0] ?? "");
+	return [...new Set([...builtIn.keys(), ...setPlaces])].sort();
+}
+
+/** The words of every family that count somewhere. */
+export function allWords(set: SetLists): string[] {
+	return placesWithLists(set).flatMap((place) =>
+		wordFamilies.flatMap((family) => wordsOfPlace(place, family, set)),
+	);
 }
 
 function lists(stop: string, start: string, help: string): WordLists {

@@ -1,3 +1,4 @@
+import { firstWord } from "../inbound/first-word.ts";
 import {
 	type WordFamily,
 	type WordLists,
@@ -41,6 +42,17 @@ export function readWord(
 			const wanted = toWords(word);
 			return forms.some((form) => beginsWith(form, wanted));
 		}),
+	);
+}
+
+/**
+ * Whether a keyword of a shared number would take this word, or the first one of this phrase, away: it does not count
+ * in texts that begin with it.
+ */
+export function takesWord(keyword: string, word: string): boolean {
+	return (
+		firstWord(word) === firstWord(keyword) ||
+		beginsWith(toWords(keyword), toWords(word).slice(0, 1))
 	);
 }
 

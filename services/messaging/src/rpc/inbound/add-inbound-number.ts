@@ -7,8 +7,12 @@ import {
 	findInboundNumber,
 	insertInboundNumber,
 } from "../../store/inbound/inbound-numbers.ts";
+import {
+	findSetLists,
+	lockOptOutWords,
+} from "../../store/opt-outs/opt-out-words.ts";
 import type { Handler } from "../handler.ts";
-import { readInboundNumber } from "./inbound-number.ts";
+import { assertNoOptOutWord, readInboundNumber } from "./inbound-number.ts";
 import { numberToFacts, numberToProto } from "./inbound-to-proto.ts";
 
 export const addInboundNumber: Handler<
@@ -18,6 +22,10 @@ export const addInboundNumber: Handler<
 	const { number, keyword } = readInboundNumber(request);
 	const organizationId = request.organizationId.toLowerCase();
 	return transaction(ctx.sql, async (sql) => {
+		if (keyword !== null) {
+			await lockOptOutWords(sql);
+			assertNoOptOutWord(request.keyword, await findSetLists(sql));
+		}
 		const wanted = { number, keyword, organizationId };
 		const added = await insertInboundNumber(sql, wanted);
 		if (added !== undefined) {

@@ -1,8 +1,23 @@
 import { invalid } from "@airtower/platform/runtime/domain-error";
 import { readKeyword } from "../../domain/inbound/first-word.ts";
 import { toInboundAddress } from "../../domain/inbound/inbound-address.ts";
+import {
+	allWords,
+	type SetLists,
+} from "../../domain/opt-outs/opt-out-words.ts";
+import { takesWord } from "../../domain/opt-outs/read-word.ts";
 
 const MAX_ADDRESS = 21;
+
+/** Of a keyword that would take STOP or the like away from a number. Throws invalid `invalid_keyword`. */
+export function assertNoOptOutWord(keyword: string, set: SetLists): void {
+	if (allWords(set).some((word) => takesWord(keyword, word)))
+		throw invalid(
+			"invalid_keyword",
+			"keyword",
+			"Texts that begin with this word opt out, opt in or ask for help, as admin opt-outs words lists them; choose another keyword.",
+		);
+}
 
 /** Reads a number as it is stored. Throws invalid `invalid_inbound_number`, `invalid_keyword`. */
 export function readInboundNumber(request: {

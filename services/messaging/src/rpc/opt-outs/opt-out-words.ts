@@ -5,15 +5,16 @@ import { invalid } from "@airtower/platform/runtime/domain-error";
 import type { OptOutAdminService } from "@airtower/proto/messaging/v1/opt_outs";
 import { isNumberedCountry } from "@airtower/proto/rules/phone-number";
 import {
-	builtInPlaces,
 	EVERYWHERE,
 	listKey,
+	placesWithLists,
 	type SetLists,
 	type WordFamily,
 	wordFamilies,
 	wordsOfPlace,
 } from "../../domain/opt-outs/opt-out-words.ts";
-import { toWords } from "../../domain/opt-outs/read-word.ts";
+import { takesWord, toWords } from "../../domain/opt-outs/read-word.ts";
+import { findKeywords } from "../../store/inbound/inbound-numbers.ts";
 import {
 	deleteList,
 	findSetLists,
@@ -29,7 +30,7 @@ export const listOptOutWords: Handler<
 	const set = await findSetLists(sql);
 	const places =
 		country === ""
-			? [...new Set([...builtInPlaces(), ...setPlaces(set)])].sort()
+			? placesWithLists(set)
 			: [...new Set([EVERYWHERE, readCountry(country)])];
 	return {
 		lists: places.flatMap((place) =>
@@ -64,15 +65,32 @@ export const setOptOutWords: Handler<
 		if (useBuiltIn) await deleteList(sql, country, family);
 		else await putList(sql, country, family, words);
 		const after = await findSetLists(sql);
+		const list = wordsOfPlace(country, family, after);
+		assertNoKeywords(list, await findKeywords(sql));
 		await recordAct(sql, context, {
 			subject: listKey(country, family),
 			before: { words: wordsOfPlace(country, family, before).join(", ") },
-			after: { words: wordsOfPlace(country, family, after).join(", ") },
+			after: { words: list.join(", ") },
 		});
 		return after;
 	});
 	return { list: toList(country, family, set) };
 };
+
+/** Throws invalid `invalid_word`. */
+function assertNoKeywords(
+	words: readonly string[],
+	keywords: readonly string[],
+): void {
+	for (const word of words)
+		for (const keyword of keywords)
+			if (takesWord(keyword, word))
+				throw invalid(
+					"invalid_word",
+					"words",
+					`"${word}" begins with "${keyword}", a keyword of a shared number; leave the word out, or remove the keyword first.`,
+				);
+}
 
 function readCountry(given: string): string {
 	const country = given.toUpperCase();
@@ -86,10 +104,6 @@ function readCountry(given: string): string {
 
 function readFamily(given: string): WordFamily {
 	return wordFamilies.find((one) => one === given) ?? "stop";
-}
-
-function setPlaces(set: SetLists): string[] {
-	return [...set.keys()].map((key) => key.split(" ", 1)[0] ?? "");
 }
 
 function toList(country: string, family: WordFamily, set: SetLists) {

@@ -72,6 +72,16 @@ export async function listInboundNumbers(
 	`;
 }
 
+/** The keywords of all shared numbers. */
+export async function findKeywords(sql: Queryable): Promise<string[]> {
+	const rows = await sql<{ keyword: string }[]>`
+		select distinct keyword
+		from inbound_numbers
+		where keyword is not null
+	`;
+	return rows.map(({ keyword }) => keyword);
+}
+
 /** Those of these numbers, with all their keywords. */
 export async function findInboundNumbers(
 	sql: Queryable,

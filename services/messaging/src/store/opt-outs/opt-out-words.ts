@@ -20,7 +20,7 @@ export async function findSetLists(sql: Queryable): Promise<SetLists> {
 	);
 }
 
-/** Makes who changes lists wait for each other; who reads them does not. */
+/** Makes who changes lists or adds keywords wait for each other; who reads them does not. */
 export async function lockOptOutWords(sql: Tx): Promise<void> {
 	await sql`lock table opt_out_words in share row exclusive mode`;
 }

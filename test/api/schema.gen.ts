@@ -1635,7 +1635,7 @@ export interface components {
         readonly AddOptOutRequest: {
             /** @description Number that is sent nothing more: '+' and the international number, or digits alone (international; national, also with spaces, dots or dashes, when the organization has a default country). */
             readonly recipient: string;
-            /** @description Sender whose messages it does not get. Without it: those of all senders. */
+            /** @description Sender whose messages it does not get, written in any case. Without it: those of all senders. */
             readonly sender?: string;
         };
         /** @description A number that is sent nothing. */

@@ -16,7 +16,7 @@ export const addOptOutBody = z
 		}),
 		sender: requestSenderIdBody.shape.value.optional().meta({
 			description:
-				"Sender whose messages it does not get. Without it: those of all senders.",
+				"Sender whose messages it does not get, written in any case. Without it: those of all senders.",
 		}),
 	})
 	.meta({ id: "AddOptOutRequest", description: "A number to list." })

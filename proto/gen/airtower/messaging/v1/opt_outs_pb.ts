@@ -146,7 +146,7 @@ export type NewOptOut = Message<"airtower.messaging.v1.NewOptOut"> & {
   recipient: string;
 
   /**
-   * Value of the sender; empty for all senders.
+   * Value of the sender, in any case; empty for all senders.
    *
    * @generated from field: string sender = 2;
    */

@@ -1,4 +1,5 @@
 import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
+import type { Tx } from "@airtower/platform/database/database";
 import {
 	respondOnce,
 	toIdempotencyKey,
@@ -15,6 +16,7 @@ import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import { isSenderIdValue } from "../../domain/sender-id-value.ts";
 import { addOptOuts as add } from "../../opt-outs/add-opt-outs.ts";
 import { findOptOut, type OptOutRow } from "../../store/opt-outs/opt-outs.ts";
+import { findSenderIds } from "../../store/senders/sender-ids.ts";
 import type { Handler } from "../handler.ts";
 import { optOutToProto } from "./opt-out-to-proto.ts";
 
@@ -26,7 +28,7 @@ export const addOptOuts: Handler<
 > = async (ctx, request, context) => {
 	const organizationId = request.organizationId.toLowerCase();
 	assertOrganization(context, organizationId);
-	const { wanted, given, refused } = readEntries(request);
+	const { read, refused } = readEntries(request);
 	const named = {
 		refused: refused.slice(0, MAX_NAMED),
 		refusedCount: refused.length,
@@ -40,10 +42,11 @@ export const addOptOuts: Handler<
 		schema: AddOptOutsResponseSchema,
 		key: toIdempotencyKey(organizationId, request.idempotency),
 		work: async (sql) => {
+			const wanted = onceEach(await spellSenders(sql, organizationId, read));
 			const added = await add(sql, organizationId, source, wanted);
 			const [one] = wanted;
 			const optOut =
-				given === 1 && one !== undefined
+				read.length === 1 && one !== undefined
 					? await findOptOut(sql, organizationId, one)
 					: undefined;
 			if (callerOf(context).issuer === ADMIN)
@@ -53,7 +56,7 @@ export const addOptOuts: Handler<
 				});
 			return {
 				added: added.length,
-				known: given - added.length,
+				known: read.length - added.length,
 				...named,
 				...(optOut && { optOut: optOutToProto(optOut) }),
 			};
@@ -65,17 +68,42 @@ export const addOptOuts: Handler<
 
 type Wanted = Pick<OptOutRow, "recipient" | "sender">;
 
-/** An entry that is there twice is known the second time. */
 function readEntries({ optOuts, defaultCountry }: AddOptOutsRequest) {
-	const wanted = new Map<string, Wanted>();
+	const read: Wanted[] = [];
 	const refused: { index: number; reason: string }[] = [];
 	for (const [index, entry] of optOuts.entries()) {
-		const read = readEntry(entry, defaultCountry);
-		if (typeof read === "string") refused.push({ index, reason: read });
-		else wanted.set(`${read.recipient} ${read.sender}`, read);
+		const one = readEntry(entry, defaultCountry);
+		if (typeof one === "string") refused.push({ index, reason: one });
+		else read.push(one);
 	}
-	const given = optOuts.length - refused.length;
-	return { wanted: [...wanted.values()], given, refused };
+	return { read, refused };
+}
+
+/** Sender IDs that differ only in case are one: a sender is listed as the organization's own sender ID is written. */
+async function spellSenders(
+	sql: Tx,
+	organizationId: string,
+	entries: readonly Wanted[],
+): Promise<Wanted[]> {
+	if (entries.every(({ sender }) => sender === "")) return [...entries];
+	const own = await findSenderIds(sql, organizationId);
+	const values = own.map(({ value }) => value);
+	const isLike = (sender: string) => (value: string) =>
+		value.toLowerCase() === sender.toLowerCase();
+	return entries.map(({ recipient, sender }) => ({
+		recipient,
+		sender: values.includes(sender)
+			? sender
+			: (values.find(isLike(sender)) ?? sender),
+	}));
+}
+
+/** An entry that is there twice is known the second time. */
+function onceEach(entries: readonly Wanted[]): Wanted[] {
+	const byKey = new Map(
+		entries.map((one) => [`${one.recipient} ${one.sender}`, one]),
+	);
+	return [...byKey.values()];
 }
 
 function readEntry(

@@ -3,20 +3,22 @@ import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { publishEvents } from "../publish-events.ts";
 import {
+	type InsertedOptOut,
 	insertOptOuts,
 	type OptOutRow,
 	type OptOutSource,
 } from "../store/opt-outs/opt-outs.ts";
 
-/** Lists numbers, with an event for each that was not listed already; returns those. */
+/** Lists numbers, with an event for each that is new; returns those, and those that WhatsApp alone had listed. */
 export async function addOptOuts(
 	sql: Tx,
 	organizationId: string,
 	source: OptOutSource,
 	optOuts: readonly Pick<OptOutRow, "recipient" | "sender">[],
-): Promise<OptOutRow[]> {
+): Promise<InsertedOptOut[]> {
 	const rows = optOuts.map((optOut) => ({ ...optOut, id: uuidv7() }));
-	const added = await insertOptOuts(sql, organizationId, source, rows);
+	const inserted = await insertOptOuts(sql, organizationId, source, rows);
+	const added = inserted.filter(({ isNew }) => isNew);
 	await publishEvents(
 		sql,
 		added.map(({ recipient, sender, createdAt }) => {
@@ -30,5 +32,5 @@ export async function addOptOuts(
 			};
 		}),
 	);
-	return added;
+	return inserted;
 }

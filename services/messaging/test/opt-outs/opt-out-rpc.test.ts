@@ -1,7 +1,9 @@
+import { transaction } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { OptOutService } from "@airtower/proto/messaging/v1/opt_outs";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { addOptOuts } from "../../src/opt-outs/add-opt-outs.ts";
 import { findOptedOut } from "../../src/store/opt-outs/opt-outs.ts";
 import { insertSender } from "../support/messaging.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -84,4 +86,23 @@ it("of two sender IDs that differ in case an opt-out is of the one that it names
 		});
 		expect(optOut?.sender).toBe(sender);
 	}
+});
+
+it("a number that WhatsApp had listed is known, and is listed by the organization from then on", async () => {
+	const { sql } = service;
+	const organizationId = uuidv7();
+	const optOut = { recipient: "+33612345604", sender: "" };
+	await transaction(sql, (sql) =>
+		addOptOuts(sql, organizationId, "whatsapp", [optOut]),
+	);
+	const response = await client().addOptOuts({
+		organizationId,
+		source: "import",
+		optOuts: [optOut],
+	});
+	expect(response).toMatchObject({
+		added: 0,
+		known: 1,
+		optOut: { source: "import" },
+	});
 });

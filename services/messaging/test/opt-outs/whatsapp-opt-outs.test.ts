@@ -130,6 +130,22 @@ it("a resume lifts nothing that STOP or the organization has listed, before or a
 		expect(textsTo(test, to)).toContain(CONFIRMATION);
 });
 
+it("a number that WhatsApp has listed is told by no second event when STOP or the organization lists it too", async () => {
+	const id = await organization();
+	const [written, given] = [freshNumber(), freshNumber()];
+	await say(id, written, "stop");
+	await receive(test, id, written, "stop");
+	await say(id, given, "stop");
+	const optOut = { recipient: given, sender: SENDER };
+	await transaction(test.sql, (sql) => addOptOuts(sql, id, "import", [optOut]));
+	expect(await optedOutEvents(test, id)).toMatchObject([
+		{ recipient: written, source: "whatsapp" },
+		{ recipient: given, source: "whatsapp" },
+	]);
+	await sendAllReplies(test);
+	expect(textsTo(test, written)).toEqual([CONFIRMATION]);
+});
+
 it("START of a phone lifts what WhatsApp has listed too", async () => {
 	const id = await organization();
 	const to = freshNumber();

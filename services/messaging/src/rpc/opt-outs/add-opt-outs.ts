@@ -43,7 +43,8 @@ export const addOptOuts: Handler<
 		key: toIdempotencyKey(organizationId, request.idempotency),
 		work: async (sql) => {
 			const wanted = onceEach(await spellSenders(sql, organizationId, read));
-			const added = await add(sql, organizationId, source, wanted);
+			const inserted = await add(sql, organizationId, source, wanted);
+			const added = inserted.filter(({ isNew }) => isNew).length;
 			const [one] = wanted;
 			const optOut =
 				read.length === 1 && one !== undefined
@@ -52,11 +53,11 @@ export const addOptOuts: Handler<
 			if (callerOf(context).issuer === ADMIN)
 				await recordAct(sql, context, {
 					organizationId,
-					after: { added: added.length },
+					after: { added },
 				});
 			return {
-				added: added.length,
-				known: read.length - added.length,
+				added,
+				known: read.length - added,
 				...named,
 				...(optOut && { optOut: optOutToProto(optOut) }),
 			};

@@ -39,9 +39,14 @@ const columns = (sql: Queryable) => sql`
 	id, recipient, sender, source, created_at as "createdAt"
 `;
 
+export interface InsertedOptOut extends OptOutRow {
+	/** False where the number was listed already, by WhatsApp alone. */
+	readonly isNew: boolean;
+}
+
 /**
- * Returns those that were not listed already. An entry of WhatsApp's alone becomes that of who lists the number too: it
- * no longer ends with the user's word on WhatsApp.
+ * Returns those that nobody but WhatsApp had listed. An entry of WhatsApp's alone becomes that of who lists the number
+ * too: it no longer ends with the user's word on WhatsApp.
  * @param optOuts each number and sender once
  */
 export async function insertOptOuts(
@@ -49,9 +54,9 @@ export async function insertOptOuts(
 	organizationId: string,
 	source: OptOutSource,
 	optOuts: readonly NewOptOut[],
-): Promise<OptOutRow[]> {
+): Promise<InsertedOptOut[]> {
 	// In one order, so that two who add the same numbers do not wait for each other.
-	return sql<OptOutRow[]>`
+	const rows = await sql<OptOutRow[]>`
 		insert into opt_outs (id, organization_id, recipient_hash, recipient, sender, source)
 		select id, ${organizationId}, hash, recipient, sender, ${source}
 		from ${unnest(sql, optOuts, { id: "uuid", recipient: "text", sender: "text" })}
@@ -63,6 +68,8 @@ export async function insertOptOuts(
 		and excluded.source <> 'whatsapp'
 		returning ${columns(sql)}
 	`;
+	const given = new Set(optOuts.map(({ id }) => id));
+	return rows.map((row) => ({ ...row, isNew: given.has(row.id) }));
 }
 
 /** What is listed of a number for exactly this sender, which is empty for all. */

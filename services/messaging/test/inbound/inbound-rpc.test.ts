@@ -129,6 +129,8 @@ describe("the texts that an organization received", () => {
 		expect(await found({ from: ["0612345679", "+33612345679"] })).toEqual([phone]);
 		expect(await found({ to: ["38600"] })).toEqual([number]);
 		expect(await found({ keyword: "DÉBUT" })).toEqual([keyword]);
+		for (const none of ["!!!", "🎉", " "])
+			expect(await found({ keyword: none })).toEqual([]);
 		expect(await found({ dateFrom: at(1) })).toEqual([last, keyword]);
 		expect(await found({ dateFrom: at(2), dateTo: at(1) })).toEqual([number]);
 	});

@@ -37,7 +37,8 @@ function filtersFrom(request: ListInboundRequest): InboundFilters {
 	return {
 		senders: from,
 		recipients: to,
-		keyword: firstWord(keyword),
+		// Without a word it is no number's keyword, and finds nothing.
+		keyword: firstWord(keyword) || keyword,
 		from: dateFrom && timestampDate(dateFrom),
 		to: dateTo && timestampDate(dateTo),
 	};

@@ -88,7 +88,7 @@ export async function findInboundTexts(
 		) as looked_at
 		where ${isAmong(sql, sql`sender`, filters.senders)}
 		and ${isAmong(sql, sql`recipient`, filters.recipients)}
-		and ${filters.keyword} in ('', coalesce(keyword, ' '))
+		and ${filters.keyword} in ('', keyword)
 		${from === undefined ? sql`` : sql`and received_at >= ${from}`}
 		${to === undefined ? sql`` : sql`and received_at < ${to}`}
 		order by id desc

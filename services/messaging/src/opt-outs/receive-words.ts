@@ -55,7 +55,7 @@ async function receiveWord(
 	set: SetLists,
 	{ organizationId, isRepeated = false, ...inbound }: InboundWords,
 ): Promise<void> {
-	const recipient = normalizePhoneNumber(inbound.sender, "");
+	const recipient = findPhone(inbound);
 	if (organizationId === null || recipient === undefined) return;
 	const words = wordsFor(findCountry(recipient), set);
 	const family = readWord(inbound.body, words, inbound.keyword ?? "");
@@ -67,6 +67,14 @@ async function receiveWord(
 	if (family === "stop") await stop(sql, asked);
 	else if (family === "start") await start(sql, asked);
 	else await help(sql, asked);
+}
+
+/** Who wrote a text. Some operators write phones of the receiving number's country without its code. */
+function findPhone(text: InboundWords): string | undefined {
+	return (
+		normalizePhoneNumber(text.sender, "") ??
+		normalizePhoneNumber(text.sender, findCountry(text.recipient) ?? "")
+	);
 }
 
 interface Asked {

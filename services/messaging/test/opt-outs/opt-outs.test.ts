@@ -212,6 +212,16 @@ describe("a word that came in", () => {
 		expect(await countReplies()).toBe(0);
 	});
 
+	it("counts where the operator writes the phone without the code of the receiving number's country", async () => {
+		const id = await organization();
+		const to = "+4740612346";
+		const recipient = "+4759447000";
+		await receive(test, id, "40612346", "stop", { recipient });
+		expect(await reasons(id, { to })).toEqual(["recipient_opted_out"]);
+		await receive(test, id, "40612347", "stop", { recipient: "36173" });
+		expect(await reasons(id, { to: "+4740612347" })).toEqual(["accepted"]);
+	});
+
 	it("counts by the lists that were set", async () => {
 		const id = await organization();
 		const to = freshNumber();

@@ -77,3 +77,14 @@ test("an id of 65 digits is still a number", () => {
 	const id = "9".repeat(65);
 	expect(meets(BigInt(id).toString(16), id)).toBe(true);
 });
+
+test.each(["auto", "hex", "dec", "exact"] as const)(
+	"an id of any length has a key that an index holds, and meets its receipt: %s",
+	(form) => {
+		const id = "0123456789abcdef".repeat(200);
+		expect(meets(id, id, form)).toBe(true);
+		expect(meets(id, `${id}0`, form)).toBe(false);
+		for (const key of canonicalKeys(id, form))
+			expect(key.length).toBeLessThan(100);
+	},
+);

@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { withoutNul } from "./operator-text.ts";
+
 /** How an operator writes its message ids. "auto": every reading is tried. */
 export type IdForm = "auto" | "hex" | "dec" | "exact";
 
@@ -19,16 +22,19 @@ export const ID_SCHEMES: ReadonlyMap<string, IdScheme> = new Map([
 
 const DECIMAL = /^\d+$/;
 const HEXADECIMAL = /^[\da-f]+$/;
+/** An index holds no text of any length. */
+const MAX_KEY_LENGTH = 255;
 
 /**
  * Keys of an operator's message id, most trusted first (1 to 3). The first key of the id in a submit's response is
- * stored; a receipt belongs to the part whose stored key equals the first of its keys that any part has.
+ * stored; a receipt belongs to the part whose stored key equals the first of its keys that any part has. In place of
+ * an id that is too long to be one stands its hash.
  */
 export function canonicalKeys(id: string, form: IdForm): string[] {
-	if (form === "exact") return [id];
-	const plain = normalize(id);
+	const plain = form === "exact" ? withoutNul(id) : normalize(id);
+	if (plain.length > MAX_KEY_LENGTH) return [hash(plain)];
+	if (form === "exact" || form === "hex") return [plain];
 	if (form === "dec") return [DECIMAL.test(plain) ? toHex(plain) : plain];
-	if (form === "hex") return [plain];
 	return [...new Set([plain, ...otherReadings(plain)])];
 }
 
@@ -76,3 +82,7 @@ function otherReadings(plain: string): string[] {
 
 const toHex = (decimal: string) => BigInt(decimal).toString(16);
 const toDecimal = (hex: string) => BigInt(`0x${hex}`).toString();
+
+function hash(text: string): string {
+	return createHash("sha256").update(text).digest("hex");
+}

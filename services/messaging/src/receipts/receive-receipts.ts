@@ -8,6 +8,7 @@ import {
 } from "@airtower/platform/work/micro-batcher";
 import type { CommonContext } from "../context.ts";
 import { longMessageEnd, singleMessageEnd } from "../domain/message-state.ts";
+import { toErrorText, withoutNul } from "../domain/operator-text.ts";
 import {
 	type NumberedReceipt,
 	type PartEnd,
@@ -123,16 +124,12 @@ function park(receipts: readonly Receipt[] = [], delayMs: number | null) {
 function storable(receipt: Receipt): Receipt {
 	return {
 		...receipt,
-		operatorMessageId: clean(receipt.operatorMessageId),
-		matchKeys: receipt.matchKeys.map(clean),
-		addresses: receipt.addresses.map(clean),
-		operatorError: clean(receipt.operatorError),
-		raw: clean(receipt.raw).slice(0, MAX_RAW_LENGTH),
+		operatorMessageId: withoutNul(receipt.operatorMessageId),
+		matchKeys: receipt.matchKeys.map(withoutNul),
+		addresses: receipt.addresses.map(withoutNul),
+		operatorError: toErrorText(receipt.operatorError),
+		raw: withoutNul(receipt.raw).slice(0, MAX_RAW_LENGTH),
 	};
-}
-
-function clean(text: string): string {
-	return text.replaceAll("\0", "\u{FFFD}");
 }
 
 /** Ends parts as their receipts say, the messages that have ended by it, and records their outcomes. */

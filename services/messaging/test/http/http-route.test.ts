@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -228,6 +228,62 @@ describe.each(PRESETS)("a route by the preset %s", (preset) => {
 			expect(open).toHaveLength(0);
 		});
 	});
+
+	const itTakesAnyText = preset === "infobip" ? it : undefined;
+	itTakesAnyText?.each([
+		["with a NUL", "abc\u00005"],
+		["of 3,000 characters", randomBytes(1_500).toString("hex")],
+		["with blanks at its ends", " abc6 "],
+	])(
+		"an id %s is submitted once, and its receipt finds it",
+		async (_name, messageId) => {
+			const { lookAlike, organization, sql } = world;
+			const before = lookAlike.requests;
+			const status = { groupName: "PENDING", name: "PENDING_ACCEPTED" };
+			lookAlike.respondNext({
+				status: 200,
+				body: { messages: [{ messageId, status }] },
+			});
+			const id = await callSend(world, organization);
+			await eventually(async () =>
+				expect((await messageRow(sql, id)).status).toBe("submitted"),
+			);
+			const { callback, settings } = world;
+			const delivered = { messageId, status: { groupName: "DELIVERED" } };
+			const receipt = await lookAlike.post({
+				url: `${callback}?token=${settings.callbackToken}`,
+				headers: { "content-type": "application/json" },
+				body: JSON.stringify({ results: [delivered] }),
+			});
+			expect(receipt).toBe(200);
+			expect(await messageRow(sql, id)).toMatchObject({
+				status: "delivered",
+				attempts: 1,
+			});
+			expect(lookAlike.requests).toBe(before + 1);
+		},
+	);
+
+	itTakesAnyText?.(
+		"a refusal in words that no text column takes fails the message",
+		async () => {
+			const { lookAlike, organization, sql } = world;
+			const before = lookAlike.requests;
+			const name = `bad\u0000code ${"x".repeat(10_000)}`;
+			lookAlike.respondNext({
+				status: 400,
+				body: { messages: [{ status: { name } }] },
+			});
+			const id = await callSend(world, organization);
+			await eventually(async () =>
+				expect(await messageRow(sql, id)).toMatchObject({
+					status: "failed",
+					reason: "rejected",
+				}),
+			);
+			expect(lookAlike.requests).toBe(before + 1);
+		},
+	);
 
 	const itStores = preset === "twilio" ? it : undefined;
 	itStores?.(

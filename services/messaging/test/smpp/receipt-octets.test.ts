@@ -69,6 +69,15 @@ test.each([
 	expect(matches(receipt, part)).toBe(true);
 });
 
+test("an id of 3,000 characters is that of its part, under a key that can be stored", async () => {
+	const id = "c0ffee".repeat(500);
+	const body = receiptBody("", tlv(0x001e, `${id}\0`), MESSAGE_STATE);
+	const { part, receipt } = await partAndReceipt(body, id);
+	expect(receipt?.operatorMessageId).toBe(id);
+	expect(matches(receipt, part)).toBe(true);
+	expect(Object(part).storeKey.length).toBeLessThan(100);
+});
+
 test.each([
 	["none, another TLV behind it: the text tells", "", "delivered"],
 	["two", "\0\x05", "failed"],

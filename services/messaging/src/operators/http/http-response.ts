@@ -1,3 +1,5 @@
+import { canonicalKeys } from "../../domain/operator-message-id.ts";
+import { toErrorText, withoutNul } from "../../domain/operator-text.ts";
 import type { PartOutcome } from "../../domain/submit-result.ts";
 import type { Description } from "./description.ts";
 import type { ResponseRule } from "./description-shape.ts";
@@ -101,13 +103,16 @@ function readEntry(
 	entry: unknown,
 ): Reading {
 	const code = findText(entry, spec.error);
-	const operatorError = `HTTP ${status}${code === undefined ? "" : ` ${code}`}`;
+	const operatorError = toErrorText(
+		`HTTP ${status}${code === undefined ? "" : ` ${code}`}`,
+	);
 	const rule = spec.rules.find((one) => fits(one, status, entry));
-	const id = findText(entry, spec.id) ?? "";
+	const id = findText(entry, spec.id)?.trim() ?? "";
+	const [storeKey = ""] = canonicalKeys(id, "exact");
 	const kind = rule?.kind ?? defaultKind(status, id);
 	switch (kind) {
 		case "accepted":
-			return { kind, operatorMessageId: id, storeKey: id };
+			return { kind, operatorMessageId: withoutNul(id), storeKey };
 		case "throttled":
 		case "account":
 			return { kind, operatorError };

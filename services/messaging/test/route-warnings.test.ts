@@ -1,6 +1,14 @@
 import { createLogger } from "@airtower/platform/runtime/log";
+import { neverRun, troubledSql } from "@airtower/platform/testing/troubled-sql";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { reportRoutes } from "../src/jobs/routes/report-routes.ts";
 import { createRouteWarnings } from "../src/jobs/routes/warn-of-routes.ts";
+import { createRouteWatching } from "../src/jobs/routes/watch-routes.ts";
+import { createReceiptJudge } from "../src/receipts/receipt-judge.ts";
+import {
+	listRouteHealth,
+	sumRouteConnections,
+} from "../src/store/routes/route-connections.ts";
 import {
 	messageTo,
 	organizationWith,
@@ -85,4 +93,31 @@ test("a route that is connected and does badly is told of with the reason", asyn
 			msg: "route scripted is down for 0 s and 1 messages wait: more submits fail than usual; next try now",
 		},
 	]);
+});
+
+test("the other processes learn that a route is down also where it could not be stored at first", async () => {
+	const { ctx, dispatcher, sql } = messaging;
+	const { sql: troubled, fates } = troubledSql(sql);
+	const { watchRoutes } = createRouteWatching(createReceiptJudge());
+	const round = () => watchRoutes({ ...ctx, sql: troubled });
+	await round();
+	expect(await listRouteHealth(sql)).toMatchObject([{ health: "up" }]);
+	for (const end of Array.from({ length: 20 }, dispatcher.watch.began))
+		end({ total: 1, parts: [{ part: 1, ...noResponse }] });
+	fates.set("insert into route_connections", neverRun);
+	await expect(round()).rejects.toThrow();
+	fates.clear();
+	await round();
+	expect(await listRouteHealth(sql)).toMatchObject([{ health: "down" }]);
+});
+
+test("what an operator says of an account is told whatever characters it has", async () => {
+	const { ctx, operator, sql } = messaging;
+	operator.lastError = `HTTP 401 bad\0account\r\n${"x".repeat(1_000)}`;
+	await reportRoutes(ctx);
+	const [route] = await sumRouteConnections(sql);
+	expect(route?.lastError).toMatch(
+		/^HTTP 401 bad\u{FFFD}account\u{FFFD}\u{FFFD}x+$/u,
+	);
+	expect(route?.lastError).toHaveLength(200);
 });

@@ -127,7 +127,9 @@ it("reconnect tries an account again that was refused", async () => {
 	expect(operator.capacity()).toBe(0);
 	operator.reconnect();
 	expect(operator.capacity()).toBe(1);
+	expect(operator.status().lastError).toBe("HTTP 401 20003");
 	expect(await submit()).toMatchObject([{ kind: "accepted" }]);
+	expect(operator.status().lastError).toBeUndefined();
 });
 
 it("no more requests are under way than connections are held", async () => {

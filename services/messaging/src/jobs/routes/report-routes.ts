@@ -1,4 +1,5 @@
 import type { DeliveryContext, Dispatcher } from "../../context.ts";
+import { toErrorText } from "../../domain/operator-text.ts";
 import {
 	type RouteConnectionsRow,
 	takeReconnects,
@@ -32,7 +33,7 @@ function connectionsOf({ operator, watch }: Dispatcher): RouteConnectionsRow {
 		connections: binds,
 		connectionsWanted: bindsWanted,
 		pausedUntil: pausedUntil ?? null,
-		lastError: lastError ?? null,
+		lastError: lastError === undefined ? null : toErrorText(lastError),
 		nextTryAt: nextTryAt ?? null,
 		health: watch.opinion.health,
 		healthReason: watch.opinion.reason,

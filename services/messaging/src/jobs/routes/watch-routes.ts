@@ -6,6 +6,8 @@ import { tellOthers } from "./report-routes.ts";
 /** @param judgeReceipts reads what the rounds of `watchRoutes` go by until the next round of `readReceipts` */
 export function createRouteWatching(judgeReceipts: ReceiptJudge) {
 	let receipts: Awaited<ReturnType<ReceiptJudge>> = new Map();
+	/** Their health has changed, and the others may not know. */
+	let untold: readonly Dispatcher[] = [];
 
 	return {
 		async readReceipts(ctx: DeliveryContext): Promise<number> {
@@ -20,7 +22,11 @@ export function createRouteWatching(judgeReceipts: ReceiptJudge) {
 				watch.judge(receipts.get(operator.code) ?? "undecided"),
 			);
 			for (const dispatcher of changed) tell(ctx, dispatcher);
-			await tellOthers(ctx, changed);
+			untold = ctx.dispatchers.filter(
+				(one) => changed.includes(one) || untold.includes(one),
+			);
+			await tellOthers(ctx, untold);
+			untold = [];
 			return 0;
 		},
 	};

@@ -67,6 +67,7 @@ export class Availability {
 	up(): void {
 		this.#failures = 0;
 		this.#downUntil = 0;
+		this.#lastError = undefined;
 	}
 
 	/** Ends the wait; only a response ends the probing. */

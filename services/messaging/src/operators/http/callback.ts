@@ -1,3 +1,5 @@
+import { parseJson } from "./parse-json.ts";
+
 /** A request that an operator made to us. */
 export interface Callback {
 	readonly method: "GET" | "POST";
@@ -18,11 +20,7 @@ export function readFields({
 	if (method === "GET") return Object.fromEntries(new URLSearchParams(query));
 	const text = Buffer.from(body).toString();
 	if (isForm(headers)) return Object.fromEntries(new URLSearchParams(text));
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+	return parseJson(text);
 }
 
 /** Names and values of a form, in the order in which they came; none for another body. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { readReceipts } from "./callback-receipts.ts";
 import { readResponse } from "./http-response.ts";
+import { parseHttpRoute } from "./http-route.ts";
 import { presets } from "./presets/presets.ts";
 
 function read(preset: string, status: number, body: unknown) {
@@ -97,4 +99,26 @@ describe("Infobip's responses", () => {
 	])("%i %j", (code, body, expected) => {
 		expect(read("infobip", code, body)).toMatchObject([expected]);
 	});
+});
+
+it("an id that is a number of 64 bits keeps its digits, in the response and in the receipt", () => {
+	const id = "9308878062554710045";
+	const ok = `{"message-id":${id},"status":"0"}`;
+	const body = `{"message-count":1,"messages":[${ok}]}`;
+	expect(read("vonage", 200, body)).toEqual([
+		{ kind: "accepted", operatorMessageId: id, storeKey: id },
+	]);
+	const route = parseHttpRoute("vonage", {
+		preset: "vonage",
+		account: "abcd1234",
+		secret: "s3cr3t",
+		signature: "0123456789abcdef",
+		callback: "https://sms.example/callbacks/sms/vonage",
+	});
+	const receipt = `{"messageId":${id},"status":"delivered"}`;
+	const headers = { "content-type": "application/json" };
+	const callback = { method: "POST", query: "", headers } as const;
+	expect(
+		readReceipts({ ...callback, body: Buffer.from(receipt) }, route).receipts,
+	).toMatchObject([{ operatorMessageId: id, matchKeys: [id] }]);
 });

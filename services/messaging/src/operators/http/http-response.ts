@@ -4,6 +4,7 @@ import type { PartOutcome } from "../../domain/submit-result.ts";
 import type { Description } from "./description.ts";
 import type { ResponseRule } from "./description-shape.ts";
 import { findText, findValue } from "./find-value.ts";
+import { parseJson } from "./parse-json.ts";
 
 export interface HttpResponse {
 	readonly status: number;
@@ -146,12 +147,4 @@ function fits(rule: ResponseRule, status: string, entry: unknown): boolean {
 	if (!isStatus || rule.at === undefined) return isStatus;
 	const code = findText(entry, rule.at);
 	return code !== undefined && (rule.in?.includes(code) ?? true);
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -103,6 +103,15 @@ describe("Vonage's signature", () => {
 		expect(isGenuine(post(JSON.stringify(json)), route)).toBe(true);
 	});
 
+	it.each(["9308878062554710045", "1.50", "1e3"])(
+		"is over numbers as they are written: %s",
+		(number) => {
+			const sig = sign(`&n=${number}&timestamp=1461605396`);
+			const json = `{"n":${number},"timestamp":1461605396,"sig":"${sig}"}`;
+			expect(isGenuine(post(json), route)).toBe(true);
+		},
+	);
+
 	const fields = { b: "2 & 5", a: "1=1", timestamp: "1461605396" };
 	const sig = sign("&a=1_1&b=2 _ 5&timestamp=1461605396");
 

@@ -22,6 +22,9 @@ interface StoredRoutesOptions {
 	readonly seedUrl: string;
 }
 
+/** A route that cannot be read is tried again after so long: a file may be missing for a moment, ms. */
+const RETRY_MS = 10_000;
+
 /** Routes that are data. Stores the one of the settings, unless the table has one of its code. */
 export async function openStoredRoutes(
 	options: StoredRoutesOptions,
@@ -29,7 +32,7 @@ export async function openStoredRoutes(
 	const { sql } = options;
 	await storeSeed(options);
 	let known: ReadonlyMap<string, Route> = new Map();
-	const unreadable = new Map<string, number>();
+	const read = createReader(options);
 
 	async function refresh(): Promise<void> {
 		const rows = await listRouteRows(sql);
@@ -37,13 +40,8 @@ export async function openStoredRoutes(
 			.filter(({ state }) => state !== "removed")
 			.flatMap((row) => {
 				const before = known.get(row.code);
-				if (before?.version === row.version) return [before];
-				if (unreadable.get(row.code) !== row.version) {
-					const route = read(options, row);
-					if (route !== undefined) return [route];
-					unreadable.set(row.code, row.version);
-				}
-				return before === undefined ? [] : [before];
+				if (before?.version === row.version) return before;
+				return read(row) ?? before ?? [];
 			});
 		known = new Map(routes.map((route) => [route.code, route]));
 	}
@@ -77,20 +75,29 @@ async function storeSeed({
 	);
 }
 
-/** Undefined for a row that this process cannot use; the log says why. */
-function read(
-	{ log, ring }: StoredRoutesOptions,
-	row: RouteRow,
-): Route | undefined {
-	const { code, state, version } = row;
-	try {
-		const settings = parseRouteSettings(code, openSettings(ring, row));
-		return { code, state, version, settings };
-	} catch (err) {
-		log.error(
-			{ err, route: code, version },
-			"a route cannot be read; it stays as this process knew it before",
-		);
-		return undefined;
-	}
+/** What it returns is undefined for a row that this process cannot use; the log says once why. */
+function createReader({ log, ring }: StoredRoutesOptions) {
+	const failures = new Map<string, { version: number; triedAt: number }>();
+	return (row: RouteRow): Route | undefined => {
+		const { code, state, version } = row;
+		const failure = failures.get(code);
+		const hasFailed = failure?.version === version;
+		const now = performance.now();
+		if (hasFailed && now < failure.triedAt + RETRY_MS) return undefined;
+		try {
+			const settings = parseRouteSettings(code, openSettings(ring, row));
+			failures.delete(code);
+			if (hasFailed)
+				log.info({ route: code, version }, "a route can be read again");
+			return { code, state, version, settings };
+		} catch (err) {
+			failures.set(code, { version, triedAt: now });
+			if (!hasFailed)
+				log.error(
+					{ err, route: code, version },
+					"a route cannot be read; it stays as this process knew it before",
+				);
+			return undefined;
+		}
+	};
 }

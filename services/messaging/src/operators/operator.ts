@@ -72,7 +72,7 @@ export interface Operator {
 	/** Connections that are owned or not closed yet. */
 	open(): readonly number[];
 	/**
-	 * Takes on other settings of the route, for what comes from now on. Connections stay, unless they were made with what
+	 * Takes on other settings of the route, for what comes from now on. SMPP binds stay, unless they were made with what
 	 * is another now: then they take no more parts, and are made anew once those that are on their way are responded to.
 	 */
 	change(settings: OperatorRoute): void;

@@ -132,6 +132,29 @@ it("reconnect tries an account again that was refused", async () => {
 	expect(operator.status().lastError).toBeUndefined();
 });
 
+it("a change and reconnect leave the connections that got stuck", async () => {
+	let connections = 0;
+	const server = createServer((_, response) =>
+		response.writeHead(201).end('{"sid":"SM1"}'),
+	).on("connection", () => connections++);
+	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+	onTestFinished(() => void server.close());
+	const { port } = server.address() as AddressInfo;
+	const { submit, operator, route } = await startHttpRoute("twilio", {
+		settings: { address: `http://127.0.0.1:${port}`, connections: "1" },
+	});
+	const { description } = route;
+	const headers = { "x-text": "a\nb" };
+	operator.change({ ...route, description: { ...description, headers } });
+	expect(await submit()).toMatchObject([{ kind: "unsent" }]);
+	operator.change(route);
+	expect(await submit()).toMatchObject([{ kind: "accepted" }]);
+	expect(connections).toBe(1);
+	operator.reconnect();
+	expect(await submit()).toMatchObject([{ kind: "accepted" }]);
+	expect(connections).toBe(2);
+});
+
 it("no more requests are under way than connections are held", async () => {
 	const { submit, lookAlike, operator } = await startHttpRoute("twilio", {
 		settings: { connections: "4" },

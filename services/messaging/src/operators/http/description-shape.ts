@@ -36,6 +36,8 @@ export const responseKinds = [
 
 const name = z.string().regex(/^[a-z][a-zA-Z0-9]{0,31}$/);
 const text = z.string().min(1).max(2_000);
+/** What a header may have. */
+const printable = text.regex(/^[\x20-\x7e]*$/, "must be printable ASCII");
 /** Names of properties and numbers of entries, for example "messages.0.status.name". */
 const path = z
 	.string()
@@ -43,12 +45,22 @@ const path = z
 	.regex(/^[^.\s]+(\.[^.\s]+)*$/);
 /** RFC 9110, 5.6.2. */
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/);
+/** How a request is framed is not a description's to say: one that does is not sent. */
+const OF_CONNECTION: readonly string[] = [
+	"connection",
+	"content-length",
+	"expect",
+	"host",
+	"keep-alive",
+	"transfer-encoding",
+	"upgrade",
+];
 const parameters = z.record(z.string().min(1).max(100), z.string().max(2_000));
 
 const call = z.strictObject({
 	method: z.enum(["GET", "POST"]),
 	/** Follows the address; values are percent-encoded. */
-	path: text.regex(/^\//),
+	path: text.regex(/^\/[\x21-\x7e]*$/),
 	query: parameters.optional(),
 	form: parameters.optional(),
 	json: z.json().optional(),
@@ -141,7 +153,18 @@ export const shape = z.strictObject({
 	/** Basic authentication. */
 	auth: z.strictObject({ user: text, password: text }).optional(),
 	/** Only settings may be named in them. */
-	headers: z.record(headerName, text).default({}),
+	headers: z
+		.record(headerName, printable)
+		.superRefine((headers, ctx) => {
+			for (const name of Object.keys(headers))
+				if (OF_CONNECTION.includes(name.toLowerCase()))
+					ctx.addIssue({
+						code: "custom",
+						path: [name],
+						message: "is said by the connection",
+					});
+		})
+		.default({}),
 	validity: z
 		.strictObject({
 			unit: z.enum(["milliseconds", "seconds", "minutes"]),

@@ -141,6 +141,7 @@ class HttpOperator implements Operator {
 
 	reconnect(): void {
 		this.#availability.tryNow();
+		this.#submitter.reconnect();
 		this.#submitter.queue.pump();
 		this.#changed();
 	}

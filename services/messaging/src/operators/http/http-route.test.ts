@@ -108,6 +108,18 @@ describe("is refused by the name of the setting", () => {
 	});
 });
 
+it("an account that no header could name is refused", () => {
+	const settings = {
+		preset: "infobip",
+		address: "https://x.api.infobip.com",
+		apiKey: "k3y",
+		callbackToken: "a-long-random-text",
+		callback: "https://sms.example/callbacks/sms/infobip",
+	};
+	for (const account of ["a\nb", "\u{20ac}"])
+		expect(refusalOf({ ...settings, account }).setting).toBe("account");
+});
+
 describe("a description is refused with the place", () => {
 	it.each<[string, object]>([
 		["nonsense", { nonsense: 1 }],
@@ -115,7 +127,19 @@ describe("a description is refused with the place", () => {
 		["send", { send: { method: "GET", path: "/", form: { a: "b" } } }],
 		["send", { send: { method: "POST", path: "/", form: {}, json: {} } }],
 		["send.path", { send: { method: "POST", path: "https://x.example/" } }],
+		["send.path", { send: { method: "POST", path: "/a b" } }],
+		["send.path", { send: { method: "POST", path: "/a\r\nx: y" } }],
+		["check.path", { check: { method: "GET", path: "/\u{e9}" } }],
 		["headers", { headers: { "x-text": "{text}" } }],
+		["headers.x-text", { headers: { "x-text": "a\nb" } }],
+		["headers.x-text", { headers: { "x-text": "\u{20ac}" } }],
+		["headers.Content-Length", { headers: { "Content-Length": "2" } }],
+		["headers.transfer-encoding", { headers: { "transfer-encoding": "a" } }],
+		["headers.host", { headers: { host: "x.example" } }],
+		["headers.connection", { headers: { connection: "close" } }],
+		["headers.expect", { headers: { expect: "100-continue" } }],
+		["headers.upgrade", { headers: { upgrade: "h2c" } }],
+		["headers.keep-alive", { headers: { "keep-alive": "5" } }],
 		[
 			"response.rules.0.kind",
 			{ response: { id: "sid", rules: [{ kind: "?" }] } },

@@ -76,6 +76,7 @@ export function parseHttpRoute(code: string, settings: Settings): HttpRoute {
 	for (const name of Object.keys(settings))
 		if (!known.includes(name))
 			throw badSetting(name, `is unknown; known are ${known.join(", ")}`);
+	checkValue("account", settings.account ?? "");
 	const address = readUrl("address", settings.address ?? description.address);
 	const callback = readUrl("callback", settings.callback).href;
 	const values = new Map<string, string>([
@@ -184,14 +185,19 @@ function readOwn(
 ): string {
 	const value = given ?? fallback;
 	if (value === undefined) throw badSetting(name, `is missing: ${about}`);
+	checkValue(name, value);
+	if (given !== undefined && !new RegExp(`^(?:${pattern})$`).test(value))
+		throw badSetting(name, `must match ${pattern}`);
+	return value;
+}
+
+/** Of a value that a header may name. */
+function checkValue(name: string, value: string): void {
 	if (!VISIBLE.test(value) || value.length > MAX_VALUE_LENGTH)
 		throw badSetting(
 			name,
 			`must have at most ${MAX_VALUE_LENGTH} characters, all of ASCII`,
 		);
-	if (given !== undefined && !new RegExp(`^(?:${pattern})$`).test(value))
-		throw badSetting(name, `must match ${pattern}`);
-	return value;
 }
 
 /** A setting that is missing, unknown or malformed; no value is shown, which may be a secret. */
@@ -199,14 +205,5 @@ function badSetting(setting: string, what: string): BadRoute {
 	return new BadRoute(
 		setting,
 		`The HTTP route's setting "${setting}" ${what}.`,
-	);
-}
-
-/** Whether connections that were made for the one are of no use for the other. */
-export function needsClient(before: HttpRoute, after: HttpRoute): boolean {
-	return (
-		before.address.origin !== after.address.origin ||
-		before.binds !== after.binds ||
-		before.timeoutMs !== after.timeoutMs
 	);
 }

@@ -27,7 +27,7 @@ import {
 } from "./http-client.ts";
 import { sendRequest } from "./http-request.ts";
 import { readResponse } from "./http-response.ts";
-import { type HttpRoute, needsClient } from "./http-route.ts";
+import type { HttpRoute } from "./http-route.ts";
 import { endPostSpan, startPostSpan } from "./post-span.ts";
 import { toResults, whole } from "./submit-results.ts";
 
@@ -63,7 +63,6 @@ export class HttpSubmitter {
 	/** Requests; those that are being filled too. */
 	#inFlight = 0;
 	readonly #filling = new FillingBatches<Job>();
-	#stopped: Promise<void> | undefined;
 
 	constructor(setup: SubmitterSetup) {
 		this.#setup = setup;
@@ -121,20 +120,20 @@ export class HttpSubmitter {
 	}
 
 	change(route: HttpRoute): void {
-		const before = this.#route;
 		this.#route = route;
-		if (needsClient(before, route)) {
-			void this.#client.finish();
-			this.#client = this.#openClient();
-		}
 		this.#shareRates();
+	}
+
+	/** What goes from now on goes over new connections, and a client whose connections got stuck is not kept. */
+	reconnect(): void {
+		void this.#client.finish();
+		this.#client = this.#openClient();
 	}
 
 	/** What is under way is lost. */
 	stop(): Promise<void> {
 		this.queue.stop();
-		this.#stopped ??= this.#client.close();
-		return this.#stopped;
+		return this.#client.close();
 	}
 
 	#openClient(): HttpClient {

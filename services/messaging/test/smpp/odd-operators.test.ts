@@ -121,6 +121,15 @@ test.each([
 			]),
 		{ kind: "accepted", operatorMessageId: "abc" },
 	],
+	[
+		"an id, with octets behind it that are no PDU",
+		(sequence: number) =>
+			Buffer.concat([
+				pdu(responseTo(SUBMIT), 0, sequence, "abc\0"),
+				Buffer.alloc(32, 0xff),
+			]),
+		{ kind: "accepted", operatorMessageId: "abc" },
+	],
 ])(
 	"a response of %s to a submit is understood",
 	async (_name, response, outcome) => {

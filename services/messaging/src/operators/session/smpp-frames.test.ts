@@ -24,7 +24,9 @@ test("PDUs come out whole, however the stream is cut", () => {
 				const reader = new FrameReader();
 				const frames = bounds
 					.slice(1)
-					.flatMap((end, i) => reader.push(stream.subarray(bounds[i], end)))
+					.flatMap((end, i) => [
+						...reader.push(stream.subarray(bounds[i], end)),
+					])
 					.map((frame) => Buffer.from(frame));
 				expect(frames).toEqual(PDUS);
 			},
@@ -33,11 +35,17 @@ test("PDUs come out whole, however the stream is cut", () => {
 });
 
 test.each([0, 15, 70_001, 0xffffffff])(
-	"a length of %i ends the stream",
+	"a length of %i ends the stream, and the PDUs before it count",
 	(length) => {
 		const octets = Buffer.alloc(16);
 		octets.writeUInt32BE(length, 0);
-		expect(() => new FrameReader().push(octets)).toThrow(SmppStreamError);
+		const frames: Buffer[] = [];
+		const read = () => {
+			const stream = Buffer.concat([...PDUS, octets]);
+			for (const frame of new FrameReader().push(stream)) frames.push(frame);
+		};
+		expect(read).toThrow(SmppStreamError);
+		expect(frames).toEqual(PDUS);
 	},
 );
 

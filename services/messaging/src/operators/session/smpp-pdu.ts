@@ -125,22 +125,23 @@ export class SmppStreamError extends Error {
 export class FrameReader {
 	#rest: Buffer = Buffer.alloc(0);
 
-	/** The PDUs that are complete after this chunk; views of it, not copies. Throws SmppStreamError. */
-	push(chunk: Buffer): Buffer[] {
+	/**
+	 * The PDUs that are complete after this chunk; views of it, not copies. Throws SmppStreamError once all before the
+	 * error are taken, for they count.
+	 */
+	*push(chunk: Buffer): Generator<Buffer, void> {
 		const octets =
 			this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-		const frames: Buffer[] = [];
 		let start = 0;
 		while (octets.length - start >= HEADER_LENGTH) {
 			const length = octets.readUInt32BE(start);
 			if (length < HEADER_LENGTH || length > MAX_PDU_LENGTH)
 				throw new SmppStreamError(`A PDU claims to have ${length} octets.`);
 			if (octets.length - start < length) break;
-			frames.push(octets.subarray(start, start + length));
+			yield octets.subarray(start, start + length);
 			start += length;
 		}
 		this.#rest = octets.subarray(start);
-		return frames;
 	}
 }
 

@@ -57,6 +57,20 @@ const OF_CONNECTION: readonly string[] = [
 ];
 const parameters = z.record(z.string().min(1).max(100), z.string().max(2_000));
 
+/** For the whole of a value. */
+export function toRegExp(pattern: string): RegExp {
+	return new RegExp(`^(?:${pattern})$`);
+}
+
+function isPattern(text: string): boolean {
+	try {
+		toRegExp(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
 const call = z.strictObject({
 	method: z.enum(["GET", "POST"]),
 	/** Follows the address; values are percent-encoded. */
@@ -146,7 +160,11 @@ export const shape = z.strictObject({
 				/** Absent: the setting must be given. */
 				default: z.string().optional(),
 				/** What the whole of a value must be like, as a regular expression. */
-				pattern: z.string().max(200).optional(),
+				pattern: z
+					.string()
+					.max(200)
+					.refine(isPattern, "must be a regular expression")
+					.optional(),
 			}),
 		)
 		.default({}),

@@ -159,6 +159,10 @@ describe("a description is refused with the place", () => {
 			"settings.text",
 			{ settings: { ...twilio.settings, text: { about: "" } } },
 		],
+		[
+			"settings.token.pattern",
+			{ settings: { ...twilio.settings, token: { about: "", pattern: "(" } } },
+		],
 	])("%s", (place, change) => {
 		const refusal = refusalOf(described(change));
 		expect(refusal.setting).toBe("description");

@@ -11,6 +11,7 @@ import {
 	type Description,
 	description as descriptionSchema,
 } from "./description.ts";
+import { toRegExp } from "./description-shape.ts";
 import { presets } from "./presets/presets.ts";
 import { fill, type Values } from "./template.ts";
 
@@ -186,7 +187,7 @@ function readOwn(
 	const value = given ?? fallback;
 	if (value === undefined) throw badSetting(name, `is missing: ${about}`);
 	checkValue(name, value);
-	if (given !== undefined && !new RegExp(`^(?:${pattern})$`).test(value))
+	if (given !== undefined && !toRegExp(pattern).test(value))
 		throw badSetting(name, `must match ${pattern}`);
 	return value;
 }

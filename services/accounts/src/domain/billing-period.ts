@@ -1,4 +1,4 @@
-import { addMonths } from "@airtower/platform/runtime/add-months";
+import { addMonths } from "@airtower/platform/runtime/clock";
 
 /** Its start is inclusive, its end is not. */
 export interface BillingPeriod {

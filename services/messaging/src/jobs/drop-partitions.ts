@@ -1,6 +1,6 @@
 import { transaction } from "@airtower/platform/database/database";
 import { isLockTimeout } from "@airtower/platform/database/sql-errors";
-import { addMonths } from "@airtower/platform/runtime/add-months";
+import { addMonths } from "@airtower/platform/runtime/clock";
 import type { CommonContext } from "../context.ts";
 import { deleteInboundBefore } from "../store/inbound/inbound-messages.ts";
 import {

@@ -70,7 +70,9 @@ async function receiveWord(
 }
 
 /** Who wrote a text. Some operators write phones of the receiving number's country without its code. */
-function findPhone(text: InboundWords): string | undefined {
+function findPhone(
+	text: Pick<InboundWords, "sender" | "recipient">,
+): string | undefined {
 	return (
 		normalizePhoneNumber(text.sender, "") ??
 		normalizePhoneNumber(text.sender, findCountry(text.recipient) ?? "")

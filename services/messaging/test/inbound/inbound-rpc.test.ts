@@ -126,7 +126,9 @@ describe("the texts that an organization received", () => {
 		const at = (nth: number) =>
 			timestampFromDate(new Date(BEGIN + (texts - nth) * MINUTE_MS));
 		const found = (filters: object) => listAll(organization, filters);
-		expect(await found({ from: ["0612345679", "+33612345679"] })).toEqual([phone]);
+		expect(await found({ from: ["0612345679", "+33612345679"] })).toEqual([
+			phone,
+		]);
 		expect(await found({ to: ["38600"] })).toEqual([number]);
 		expect(await found({ keyword: "DÉBUT" })).toEqual([keyword]);
 		for (const none of ["!!!", "🎉", " "])

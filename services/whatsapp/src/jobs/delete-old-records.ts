@@ -1,4 +1,4 @@
-import { addMonths } from "@airtower/platform/runtime/add-months";
+import { addMonths } from "@airtower/platform/runtime/clock";
 import type { Context } from "../context.ts";
 import {
 	deleteOldConversations,

@@ -1,4 +1,4 @@
-import { parseJson } from "./parse-json.ts";
+import { parseJson } from "./find-value.ts";
 
 /** A request that an operator made to us. */
 export interface Callback {

@@ -3,8 +3,7 @@ import { toErrorText, withoutNul } from "../../domain/operator-text.ts";
 import type { PartOutcome } from "../../domain/submit-result.ts";
 import type { Description } from "./description.ts";
 import type { ResponseRule } from "./description-shape.ts";
-import { findText, findValue } from "./find-value.ts";
-import { parseJson } from "./parse-json.ts";
+import { findText, findValue, parseJson } from "./find-value.ts";
 
 export interface HttpResponse {
 	readonly status: number;

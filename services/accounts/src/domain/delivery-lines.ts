@@ -42,15 +42,11 @@ export function toDeliveryLines(
 	sums: readonly CountSum[],
 	reasons: ReadonlyMap<number, string>,
 ): DeliveryLine[] {
-	const sms = Map.groupBy(
-		sums.filter(({ channel }) => channel === "sms"),
-		({ value }) => value,
+	const byLine = Map.groupBy(
+		sums,
+		({ channel, value }) => `${channel} ${value}`,
 	);
-	const whatsapp = Map.groupBy(
-		sums.filter(({ channel }) => channel === "whatsapp"),
-		({ value }) => value,
-	);
-	return [...sms.values(), ...whatsapp.values()]
+	return [...byLine.values()]
 		.map((line) => toLine(line, reasons))
 		.filter((line) => line !== undefined);
 }

@@ -75,7 +75,7 @@ async function storeSeed({
 	);
 }
 
-/** What it returns is undefined for a row that this process cannot use; the log says once why. */
+/** Reads rows; undefined for one that this process cannot use, of which the log says once why. */
 function createReader({ log, ring }: StoredRoutesOptions) {
 	const failures = new Map<string, { version: number; triedAt: number }>();
 	return (row: RouteRow): Route | undefined => {

@@ -45,7 +45,7 @@ const path = z
 	.regex(/^[^.\s]+(\.[^.\s]+)*$/);
 /** RFC 9110, 5.6.2. */
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/);
-/** How a request is framed is not a description's to say: one that does is not sent. */
+/** Headers that our HTTP client sets itself: it does not send a request that brings one of them. */
 const OF_CONNECTION: readonly string[] = [
 	"connection",
 	"content-length",
@@ -179,7 +179,7 @@ export const shape = z.strictObject({
 					ctx.addIssue({
 						code: "custom",
 						path: [name],
-						message: "is said by the connection",
+						message: "is set by the connection",
 					});
 		})
 		.default({}),

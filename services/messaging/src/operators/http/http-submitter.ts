@@ -124,7 +124,7 @@ export class HttpSubmitter {
 		this.#shareRates();
 	}
 
-	/** What goes from now on goes over new connections, and a client whose connections got stuck is not kept. */
+	/** The next requests go over new connections: those that are open may be stuck. */
 	reconnect(): void {
 		void this.#client.finish();
 		this.#client = this.#openClient();

@@ -30,6 +30,7 @@ import {
 	measureUnknown,
 } from "../src/store/dispatch/unknown-dispatch.ts";
 import {
+	findRoutesBehind,
 	findWaiting,
 	findWithoutParts,
 	QUEUE_START,
@@ -242,6 +243,7 @@ const STATEMENTS: Statements = {
 			withUnknown: true,
 			limit: BATCH,
 		}),
+	findRoutesBehind: (sql) => findRoutesBehind(sql, [ROUTE, "other"], 5_000),
 	findWithoutParts: (sql) => findWithoutParts(sql, waiting),
 	moveMessages: (sql) =>
 		moveMessages(

@@ -1,7 +1,15 @@
+import { suspendGroup } from "@airtower/platform/work/suspended-groups";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createWaitingMover } from "../../src/jobs/routes/move-waiting.ts";
 import { findTracedMessage } from "../../src/store/shown-messages.ts";
-import { dispatchAll, messageTo, sendOne } from "../support/messaging.ts";
+import { suspendedOrganizations } from "../../src/store/suspended-organizations.ts";
+import {
+	dispatchAll,
+	messageTo,
+	organizationWith,
+	sendAll,
+	sendOne,
+} from "../support/messaging.ts";
 import {
 	dispatchOf,
 	makeAllDue,
@@ -142,6 +150,40 @@ test("what has been due for long at a route that throttles is moved, and nothing
 	expect(await createWaitingMover()(ctx)).toBe(1);
 	expect((await findTracedMessage(sql, overdue))?.route).toBe("second");
 	expect((await findTracedMessage(sql, due))?.route).toBe("first");
+});
+
+test("what is overdue at a route that throttles stays there while messages are overdue at its only other route too", async () => {
+	const { messaging, first, second, organization } = two;
+	const { sql, ctx } = messaging;
+	const BURST = 700;
+	const batch = () =>
+		Array.from({ length: BURST / 2 }, () => messageTo(organization));
+	for (let half = 0; half < 2; half++) await sendAll(messaging, batch());
+	await sql`update dispatch set due_at = now() - interval '1 minute'`;
+	first.operator.throttledSince = new Date(Date.now() - 60_000);
+	const mover = createWaitingMover();
+	const moved = await mover(ctx);
+	expect(moved).toBeGreaterThan(0);
+	expect(moved).toBeLessThan(BURST);
+	expect(await mover(ctx)).toBe(0);
+	second.operator.slots = moved;
+	await dispatchAll(second);
+	expect(await mover(ctx)).toBe(BURST - moved);
+});
+
+test("messages of a suspended organization, which nothing sends, do not make a route one that is behind", async () => {
+	const { messaging, first, organization } = two;
+	const { sql, ctx } = messaging;
+	two.set({ first: "paused" });
+	const suspended = await organizationWith(messaging, 1);
+	await sendOne(messaging, messageTo(suspended));
+	await suspendGroup(sql, suspendedOrganizations, suspended);
+	two.set({ first: "up" });
+	const id = await sendOne(messaging, messageTo(organization));
+	await sql`update dispatch set due_at = now() - interval '1 minute'`;
+	first.operator.throttledSince = new Date(Date.now() - 60_000);
+	expect(await createWaitingMover()(ctx)).toBe(1);
+	expect((await findTracedMessage(sql, id))?.route).toBe("second");
 });
 
 test("while its only other route has refused it, a message of a dead one goes back there after a wait", async () => {

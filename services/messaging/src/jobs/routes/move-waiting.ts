@@ -14,6 +14,7 @@ import {
 	moveMessages,
 } from "../../store/dispatch/dispatch-settles.ts";
 import {
+	findRoutesBehind,
 	findWaiting,
 	QUEUE_START,
 	type QueuePlace,
@@ -43,8 +44,8 @@ interface LeftQueue {
 	readonly route: string;
 	/** Null: all of them, also those that are due later. */
 	readonly overdueMs: number | null;
-	/** Routes that take none of them. */
-	readonly without: ReadonlySet<string>;
+	/** Routes that throttle themselves: they take nothing that is overdue. */
+	readonly overloaded: ReadonlySet<string>;
 }
 
 /**
@@ -70,6 +71,8 @@ export function createWaitingMover(
 		const { isFirst, place, restsUntil } =
 			pass?.choices === choices ? pass : NEW_PASS;
 		if (now() < restsUntil) return 0;
+		const without = await findRefused(ctx, queue);
+		if (!hasOtherRoute(table, route, without)) return 0;
 		const page = await findWaiting(ctx.sql, {
 			route,
 			overdueMs,
@@ -79,7 +82,7 @@ export function createWaitingMover(
 		});
 		const moved = await move(
 			ctx,
-			page.flatMap((message) => toMove(ctx, message, queue)),
+			page.flatMap((message) => toMove(ctx, message, route, without)),
 		);
 		const last = page.length < PAGE ? undefined : page.at(-1);
 		const next =
@@ -112,15 +115,28 @@ function findLeftQueues({ routes, dispatchers }: DeliveryContext): LeftQueue[] {
 			return isOverloaded(throttledSince, Date.now()) ? [operator.code] : [];
 		}),
 	);
-	const none: ReadonlySet<string> = new Set();
 	return [...table.routes.values()].flatMap((standing): LeftQueue[] => {
 		const { code: route } = standing;
-		if (isLeft(standing) && hasOtherRoute(table, route, none))
-			return [{ route, overdueMs: null, without: none }];
+		if (isLeft(standing) && hasOtherRoute(table, route, NO_ROUTES))
+			return [{ route, overdueMs: null, overloaded }];
 		if (overloaded.has(route) && hasOtherRoute(table, route, overloaded))
-			return [{ route, overdueMs: OVERDUE_MS, without: overloaded }];
+			return [{ route, overdueMs: OVERDUE_MS, overloaded }];
 		return [];
 	});
+}
+
+/**
+ * Routes that take nothing of a queue. What is overdue gains nothing where messages are overdue too: a route that is
+ * slower still would be given all that the throttled one may send meanwhile.
+ */
+async function findRefused(
+	{ sql, routes }: DeliveryContext,
+	{ overdueMs, overloaded }: LeftQueue,
+): Promise<ReadonlySet<string>> {
+	if (overdueMs === null) return NO_ROUTES;
+	const others = new Set(routes.table().routes.keys()).difference(overloaded);
+	const behind = await findRoutesBehind(sql, [...others], overdueMs);
+	return overloaded.union(new Set(behind));
 }
 
 async function move(
@@ -135,6 +151,7 @@ async function move(
 	});
 }
 
+const NO_ROUTES: ReadonlySet<string> = new Set();
 const NEW_PASS = { isFirst: true, place: QUEUE_START, restsUntil: 0 } as const;
 
 function toChoices({ version, routes }: RouteTable): string {
@@ -157,7 +174,8 @@ function goesElsewhere(
 function toMove(
 	{ routes }: DeliveryContext,
 	message: WaitingMessage,
-	{ route: from, without }: LeftQueue,
+	from: string,
+	without: ReadonlySet<string>,
 ): Move[] {
 	const { mayTry } = routes;
 	const table = routes.table();

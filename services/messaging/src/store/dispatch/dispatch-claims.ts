@@ -57,7 +57,10 @@ export interface ClaimedMessage extends MessageFence {
 }
 
 /** What a claim demands beside being due; a listed organization has at least one such row. */
-const claimable = (sql: Queryable, organizationId: postgres.Fragment) => sql`
+export const claimable = (
+	sql: Queryable,
+	organizationId: postgres.Fragment,
+) => sql`
 	and (not unknown or may_repeat)
 	and ${isNotSuspended(sql, suspendedOrganizations, organizationId)}
 `;

@@ -2,6 +2,7 @@ import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
 import { LOWEST_ID } from "@airtower/platform/runtime/ids";
 import type { RoutedMessage } from "../../domain/routing/other-route.ts";
+import { claimable } from "./dispatch-claims.ts";
 
 /** A place in the queue of a route: the order of its index, and of ids where several messages are due at once. */
 export interface QueuePlace {
@@ -64,6 +65,30 @@ export async function findWaiting(
 	`,
 		{ maySort: false },
 	);
+}
+
+/** Those of these routes at which a message may be claimed that has been due for so long, ms. */
+export async function findRoutesBehind(
+	sql: Queryable,
+	routes: readonly string[],
+	overdueMs: number,
+): Promise<string[]> {
+	const behind = await byIndex(
+		sql,
+		(sql) => sql<{ route: string }[]>`
+		select route
+		from unnest(${[...routes]}::text[]) as wanted (route)
+		where exists (
+			select
+			from dispatch
+			where dispatch.route = wanted.route
+			and due_at <= now() - ${overdueMs}::float8 * interval '1 millisecond'
+			and token is null
+			${claimable(sql, sql`organization_id`)}
+		)
+	`,
+	);
+	return behind.map(({ route }) => route);
 }
 
 /** Those of these messages that wait, and of which no operator has any part. */

@@ -4,7 +4,10 @@ import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { OptOutService } from "@airtower/proto/messaging/v1/opt_outs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { addOptOuts } from "../../src/opt-outs/add-opt-outs.ts";
-import { findOptedOut } from "../../src/store/opt-outs/opt-outs.ts";
+import {
+	findOptedOut,
+	liftOptOuts,
+} from "../../src/store/opt-outs/opt-outs.ts";
 import { insertSender } from "../support/messaging.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -71,6 +74,23 @@ it("an opt-out of a sender in another case is of the sender ID that the organiza
 		"Airtower",
 		"Unknown",
 	]);
+});
+
+it("an opt-out of a sender ID that is registered later, in another case, keeps that one from the number", async () => {
+	const organizationId = uuidv7();
+	const recipient = "+33612345604";
+	await client().addOptOuts({
+		organizationId,
+		source: "api",
+		optOuts: [{ recipient, sender: "LATER" }],
+	});
+	await insertSender(service.sql, organizationId, { value: "Later" });
+	expect(await isOptedOut(organizationId, recipient, "Later")).toBe(true);
+	expect(await isOptedOut(organizationId, recipient, "Late")).toBe(false);
+	await service.sql.begin((sql) =>
+		liftOptOuts(sql, organizationId, { recipient, sender: "Later" }),
+	);
+	expect(await isOptedOut(organizationId, recipient, "Later")).toBe(false);
 });
 
 it("of two sender IDs that differ in case an opt-out is of the one that it names", async () => {

@@ -33,6 +33,11 @@ const hashOf = (sql: Queryable, recipient: postgres.Fragment) => sql`
 	sha256(${key(sql)} || sha256(${key(sql)} || convert_to(${recipient}, 'UTF8')))
 `;
 
+/** Condition on an entry: it is for this sender, or for all. Sender IDs that differ only in case are one. */
+const isOfSender = (sql: Queryable, sender: postgres.Fragment) => sql`
+	lower(opt_outs.sender) in ('', lower(${sender}))
+`;
+
 const key = (sql: Queryable) => sql`(select key from opt_out_key)`;
 
 const columns = (sql: Queryable) => sql`
@@ -137,7 +142,7 @@ export async function liftOptOuts(
 		delete from opt_outs
 		where organization_id = ${organizationId}
 		and recipient_hash = ${hashOf(sql, sql`${recipient}`)}
-		and sender in ('', ${sender})
+		and ${isOfSender(sql, sql`${sender}`)}
 	`;
 	return count;
 }
@@ -152,7 +157,7 @@ export async function liftWhatsAppOptOuts(
 		delete from opt_outs
 		where organization_id = ${organizationId}
 		and recipient_hash = ${hashOf(sql, sql`${recipient}`)}
-		and sender in ('', ${sender})
+		and ${isOfSender(sql, sql`${sender}`)}
 		and source = 'whatsapp'
 	`;
 }
@@ -197,7 +202,7 @@ export async function findOptedOut(
 			from opt_outs
 			where opt_outs.recipient_hash = ${hashOf(sql, sql`given.recipient`)}
 			and opt_outs.organization_id = given.organization_id
-			and opt_outs.sender in ('', given.sender)
+			and ${isOfSender(sql, sql`given.sender`)}
 			limit 1
 		) as listed
 		where message_class is distinct from ${OPT_OUT_REPLY}

@@ -230,6 +230,34 @@ test("a change that is repeated changes nothing, and a campaign that has ended i
 	expect(await refusalOf(id, "pause")).toBe("campaign_ended");
 });
 
+test.each(["pause", "cancel"])(
+	"a %s that waits until its campaign has ended is refused: it is not told that the campaign goes on",
+	async (action) => {
+		const { sql } = database;
+		const id = await newCampaign(1);
+		const isWaiting = async () => {
+			const waiting = await sql`
+				select
+				from pg_stat_activity
+				where datname = current_database()
+				and wait_event_type = 'Lock'
+			`;
+			expect(waiting.count).toBe(1);
+		};
+		let refusal: Promise<string> | undefined;
+		await sql.begin(async (sql) => {
+			await sql`
+				update campaigns
+				set status = 'completed', completed_at = now(), due_at = null
+				where id = ${id}
+			`;
+			refusal = refusalOf(id, action);
+			await eventually(isWaiting);
+		});
+		expect(await refusal).toBe("campaign_ended");
+	},
+);
+
 test("a change with an idempotency key is made once, also when others come after it", async () => {
 	const campaignId = await newCampaign(1);
 	const idempotency = { key: "stop", fingerprint: new Uint8Array(32) };

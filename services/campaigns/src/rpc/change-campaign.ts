@@ -22,7 +22,7 @@ import {
 	pauseByRequest,
 	resumeByRequest,
 } from "../store/campaign-changes.ts";
-import { findCampaign } from "../store/campaigns.ts";
+import { type Campaign, findCampaign } from "../store/campaigns.ts";
 import { liftShares } from "../store/quota-shares.ts";
 import { deleteRecipientImports } from "../store/recipient-imports.ts";
 import { campaignToProto } from "./campaign-to-proto.ts";
@@ -65,15 +65,27 @@ async function apply(
 	if (before === undefined) throw unknownCampaign();
 	if (change === "resume") await liftShares(sql, [organizationId]);
 	const changed = await CHANGES[change]?.(sql, organizationId, id);
-	if (changed === undefined && !mayStay(before.status, change))
-		throw campaignEnded(before.status);
-	if (changed === undefined) recordNothing(context);
-	else if (callerOf(context).issuer === ADMIN)
+	if (changed === undefined) {
+		recordNothing(context);
+		return { campaign: campaignToProto(await findUnchanged(sql, request)) };
+	}
+	if (callerOf(context).issuer === ADMIN)
 		await recordAct(sql, context, {
 			organizationId,
 			subject: id,
 			before: { status: before.status },
 			after: { status: changed.status },
 		});
-	return { campaign: campaignToProto(changed ?? before) };
+	return { campaign: campaignToProto(changed) };
+}
+
+/** Looked up once more: it may have ended since. Throws conflict `campaign_ended`. */
+async function findUnchanged(
+	sql: Tx,
+	{ organizationId, campaignId, change }: ChangeCampaignRequest,
+): Promise<Campaign> {
+	const campaign = await findCampaign(sql, organizationId, campaignId);
+	if (campaign === undefined) throw unknownCampaign();
+	if (!mayStay(campaign.status, change)) throw campaignEnded(campaign.status);
+	return campaign;
 }

@@ -133,6 +133,28 @@ test("who was given again is listed each time, with the message of the recipient
 	}
 });
 
+test("an empty text that was given as a number is listed like any that is none", async () => {
+	const organizationId = uuidv7();
+	const { id } = await createCampaign(sql, organizationId, {
+		recipients: ["", phone(31), "", "no number"],
+	});
+	await runAll(contextWith(sql, messaging));
+	for (const limit of [1, 2, 100]) {
+		const skipped = await listAll(organizationId, id, "skipped", limit);
+		const reasons = skipped.recipients.map(({ phone, reason }) => [
+			phone,
+			reason,
+		]);
+		expect(reasons).toEqual([
+			["", "invalid_phone_number"],
+			["", "duplicate"],
+			["no number", "invalid_phone_number"],
+		]);
+		const all = await listAll(organizationId, id, "", limit);
+		expect(all.recipients).toHaveLength(4);
+	}
+});
+
 test("a rare status is found page by page, however many other recipients there are", async () => {
 	const organizationId = uuidv7();
 	const { id } = await createCampaign(sql, organizationId, {});

@@ -131,6 +131,12 @@ const STATEMENTS: Statements = {
 		findRecipients(sql, campaignId, { ...wanted, status: "skipped" }),
 	"findRecipients of all": (sql) =>
 		findRecipients(sql, campaignId, { ...wanted, status: "" }),
+	"findRecipients from the first on": (sql) =>
+		findRecipients(sql, campaignId, {
+			...wanted,
+			status: "",
+			after: undefined,
+		}),
 	skipPending: (sql) => skipPending(sql, campaignId, "cancelled", BATCH),
 	addShares: (sql) => addShares(sql, [{ organizationId, units: 1 }]),
 	findShare: (sql) => findShare(sql, organizationId),

@@ -41,8 +41,8 @@ function keyText({ phone, duplicate }: RecipientKey): string {
 	return Buffer.from(`${duplicate} ${phone}`).toString(KEY_ENCODING);
 }
 
-function readKey(text: string | undefined): RecipientKey {
-	if (text === undefined) return { phone: "", duplicate: 0 };
+function readKey(text: string | undefined): RecipientKey | undefined {
+	if (text === undefined) return undefined;
 	const key = Buffer.from(text, KEY_ENCODING).toString();
 	const [duplicate = ""] = key.split(" ", 1);
 	return {

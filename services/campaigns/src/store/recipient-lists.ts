@@ -22,7 +22,8 @@ export interface RecipientPage {
 interface Wanted {
 	/** Empty for all. */
 	readonly status: string;
-	readonly after: RecipientKey;
+	/** Undefined for the first page: a text that was given as a number may be empty. */
+	readonly after: RecipientKey | undefined;
 	readonly limit: number;
 }
 
@@ -45,7 +46,7 @@ export async function findRecipients(
 	}
 	if (status === "skipped" || status === "failed")
 		return { rows, next: undefined };
-	const phone = await findLastLookedAt(sql, campaignId, wanted.after.phone);
+	const phone = await findLastLookedAt(sql, campaignId, wanted.after);
 	return { rows, next: phone === undefined ? phone : { phone, duplicate: 0 } };
 }
 
@@ -76,7 +77,7 @@ function leftOut(
 		from recipients
 		where campaign_id = ${campaignId}
 		and state = ${status}
-		and phone > ${after.phone}
+		${isAfter(sql, after)}
 		order by phone
 		limit ${limit + 1}
 	`;
@@ -93,7 +94,7 @@ function lookedAt(
 			select ${columns(sql)}
 			from recipients
 			where campaign_id = ${campaignId}
-			and phone > ${after.phone}
+			${isAfter(sql, after)}
 			order by phone
 			limit ${MOST_LOOKED_AT}
 		) as looked_at
@@ -125,7 +126,7 @@ async function withDuplicates(
 			select phone, sequence
 			from recipient_duplicates
 			where campaign_id = ${campaignId}
-			and (phone, sequence) > (${after.phone}, ${after.duplicate})
+			${after === undefined ? sql`` : sql`and (phone, sequence) > (${after.phone}, ${after.duplicate})`}
 			order by phone, sequence
 			limit ${limit + 1}
 		) as given
@@ -145,18 +146,22 @@ async function withDuplicates(
 async function findLastLookedAt(
 	sql: Queryable,
 	campaignId: string,
-	after: string,
+	after: RecipientKey | undefined,
 ): Promise<string | undefined> {
 	const [row] = await sql<{ phone: string }[]>`
 		select phone
 		from recipients
 		where campaign_id = ${campaignId}
-		and phone > ${after}
+		${isAfter(sql, after)}
 		order by phone
 		offset ${MOST_LOOKED_AT - 1}
 		limit 1
 	`;
 	return row?.phone;
+}
+
+function isAfter(sql: Queryable, after: RecipientKey | undefined) {
+	return after === undefined ? sql`` : sql`and phone > ${after.phone}`;
 }
 
 function columns(sql: Queryable) {

@@ -20,7 +20,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { migrations } from "../src/migrations.ts";
 import { rpcRoutes } from "../src/rpc/index.ts";
 import { findCampaigns } from "../src/store/campaigns.ts";
-import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
+import {
+	type FakeMessaging,
+	fakeMessaging,
+	SENDER_ID,
+} from "./fake-messaging.ts";
 import { contextWith, phone } from "./test-campaigns.ts";
 
 const HOUR_MS = 3_600_000;
@@ -130,3 +134,19 @@ test("a request that was refused may be repeated with its key", async () => {
 	expect(response.replayed).toBe(false);
 	expect(await countCampaigns(organizationId)).toBe(1);
 });
+
+test.each([
+	["a default sender", {}, "sender_id"],
+	["a sender that is named", { senderName: "Airtower" }, "sender_name"],
+	["a sender of an id", { senderId: SENDER_ID }, "sender_id"],
+])(
+	"%s that is suspended is refused by the field that may name one",
+	async (_, sender, field) => {
+		messaging.senderStatus = "suspended";
+		const request = { ...saleOf(uuidv7()), ...sender };
+		const refusal = await campaigns
+			.createCampaign(request)
+			.catch(domainErrorFrom);
+		expect(refusal).toMatchObject({ reason: "sender_not_approved", field });
+	},
+);

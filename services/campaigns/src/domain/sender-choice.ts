@@ -18,7 +18,7 @@ export function chooseSender(
 	if (sender === undefined) throw missing(id, name);
 	if (sender.status !== "approved")
 		throw forbidden("sender_not_approved", "This sender ID is not approved.", {
-			field: senderField(id),
+			field: senderField(id, name),
 		});
 	return sender;
 }
@@ -38,9 +38,14 @@ function missing(id: string, name: string): DomainError {
 				"sender_id",
 				"Name a sender; there is no default one.",
 			)
-		: invalid("unknown_sender", senderField(id), "There is no such sender ID.");
+		: invalid(
+				"unknown_sender",
+				senderField(id, name),
+				"There is no such sender ID.",
+			);
 }
 
-function senderField(id: string): string {
-	return id === "" ? "sender_name" : "sender_id";
+/** A campaign to contacts names its sender by id alone: one that named none is told of that field. */
+function senderField(id: string, name: string): string {
+	return id === "" && name !== "" ? "sender_name" : "sender_id";
 }

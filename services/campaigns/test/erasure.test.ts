@@ -4,6 +4,7 @@ import { eraseAll, tablesWith } from "@airtower/platform/testing/privacy";
 import { expect, test } from "vitest";
 import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
+import { cancelByRequest } from "../src/store/campaign-changes.ts";
 import { erasableTables } from "../src/store/personal-data.ts";
 import { fakeMessaging } from "./fake-messaging.ts";
 import {
@@ -104,6 +105,25 @@ test("a recipient who was sent to keeps the number until the outcome, then it go
 		status: "completed",
 		delivered: 2,
 	});
+});
+
+test("a recipient to whom a campaign had sent when it was cancelled keeps the number until the outcome, which counts", async () => {
+	const organizationId = uuidv7();
+	const { campaign, tell } = await sentTo(organizationId, [phone(13)], 0);
+	await transaction(sql, (sql) =>
+		cancelByRequest(sql, organizationId, campaign.id),
+	);
+	await runAll(contextWith(sql, fakeMessaging()));
+	const erase = () => eraseAll(sql, erasableTables, { phone: phone(13) });
+	expect(await erase()).toEqual({ erased: 0, pending: 1 });
+	await tell(phone(13));
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		status: "cancelled",
+		accepted: 1,
+		delivered: 1,
+	});
+	expect(await erase()).toEqual({ erased: 1, pending: 0 });
+	expect(await tablesWith(sql, phone(13))).toEqual([]);
 });
 
 test("a recipient who was not sent to yet is skipped, and the campaign ends without", async () => {

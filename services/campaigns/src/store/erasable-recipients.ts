@@ -3,6 +3,7 @@ import type {
 	ErasableTable,
 	Subject,
 } from "@airtower/platform/privacy/erasable-table";
+import { OUTCOME_WAIT_MS } from "../domain/campaign-state.ts";
 import { addProgress } from "./campaign-progress.ts";
 
 interface CampaignRow {
@@ -47,8 +48,14 @@ async function findCampaigns(
 	{ organizationId }: Subject,
 	after: string,
 ): Promise<CampaignRow[]> {
+	// One that was cancelled has ended, and counts the outcomes of what it had sent.
 	return sql<CampaignRow[]>`
-		select id, completed_at is null as "isOpen"
+		select
+			id,
+			completed_at is null or (
+				status = 'cancelled'
+				and completed_at > now() - ${OUTCOME_WAIT_MS} * interval '1 millisecond'
+			) as "isOpen"
 		from campaigns
 		where ${after === "" ? sql`true` : sql`id > ${after}`}
 		and ${organizationId === undefined ? sql`true` : sql`organization_id = ${organizationId}`}

@@ -52,7 +52,7 @@ export interface FakeMessaging {
 
 /** The messaging service as campaigns sees it: idempotent by key, exact in its quota. */
 export function fakeMessaging(quota = 1_000_000): FakeMessaging {
-	const byKey = new Map<string, string>();
+	const byKey = new Map<string, Known>();
 	const fake: FakeMessaging = {
 		accepted: new Map(),
 		calls: [],
@@ -88,15 +88,21 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 	}
 
 	function replay(message: SendMessage): SendResult {
+		return replayKnown(message) ?? refused("not_sent");
+	}
+
+	function replayKnown(message: SendMessage): SendResult | undefined {
 		const known = byKey.get(keyOf(message));
-		return known === undefined ? refused("not_sent") : granted(known, true);
+		if (known === undefined) return undefined;
+		return known.fingerprint === fingerprintOf(message)
+			? granted(known.messageId, true)
+			: refused("idempotency_key_reused");
 	}
 
 	function accept(message: SendMessage): SendResult {
 		const { to = "", body = "" } = message;
-		const key = keyOf(message);
-		const known = byKey.get(key);
-		if (known !== undefined) return granted(known, true);
+		const known = replayKnown(message);
+		if (known !== undefined) return known;
 		if (to === fake.blocked) return refused("message_too_long");
 		if (fake.mustWait(to)) return refused("service_unavailable");
 		if (fake.quota === 0) return refused("quota_exhausted");
@@ -104,7 +110,8 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 		const messageId = uuidv7();
 		if (fake.accepted.has(to)) throw new Error(`${to} was sent to twice`);
 		fake.accepted.set(to, { messageId, body });
-		byKey.set(key, messageId);
+		const fingerprint = fingerprintOf(message);
+		byKey.set(keyOf(message), { messageId, fingerprint });
 		return granted(messageId, false);
 	}
 
@@ -157,6 +164,15 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 	}
 
 	return fake;
+}
+
+interface Known {
+	readonly messageId: string;
+	readonly fingerprint: string;
+}
+
+function fingerprintOf({ idempotency }: SendMessage): string {
+	return Buffer.from(idempotency?.fingerprint ?? []).toString("hex");
 }
 
 function keyOf({ campaignId = "", idempotency }: SendMessage): string {

@@ -1,4 +1,4 @@
-import type { Db } from "@airtower/platform/database/database";
+import { type Db, transaction } from "@airtower/platform/database/database";
 import { setRetention } from "@airtower/platform/privacy/retentions";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
@@ -8,12 +8,15 @@ import {
 import { tablesWith } from "@airtower/platform/testing/privacy";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { forgetRecipients } from "../src/jobs/forget-recipients.ts";
+import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import { migrations } from "../src/migrations.ts";
+import { cancelByRequest } from "../src/store/campaign-changes.ts";
 import { fakeMessaging } from "./fake-messaging.ts";
 import {
 	addContacts,
 	contextWith,
 	createCampaign,
+	endCalls,
 	neverStops,
 	phone,
 	readCampaign,
@@ -128,4 +131,26 @@ test("a campaign that has not ended keeps its recipients, and one that was cance
 	expect(await tablesWith(sql, "0612345678")).toEqual(["recipient_imports"]);
 	await forgetAll();
 	expect(await tablesWith(sql, "0612345678")).toEqual([]);
+});
+
+test("a cancelled campaign keeps its text and names until it knows to whom its left batches were sent", async () => {
+	const own = uuidv7();
+	await setRetention(sql, own, 0);
+	await addContacts(sql, own, 2, () => ["vip"]);
+	const { id } = await createCampaign(sql, own, { tags: ["vip"] });
+	const messaging = fakeMessaging();
+	messaging.loseNextResponse = true;
+	const ctx = contextWith(sql, messaging);
+	await runDueCampaign(ctx, neverStops);
+	await transaction(sql, (sql) => cancelByRequest(sql, own, id));
+	expect(await forgetAll()).toBe(0);
+	await endCalls(sql, id);
+	await runAll(ctx);
+	expect(await readCampaign(sql, own)).toMatchObject({
+		status: "cancelled",
+		skipped: 0,
+		accepted: 2,
+	});
+	expect(await forgetAll()).toBe(1);
+	expect(await tablesWith(sql, "Hi {{name|you}}")).toEqual([]);
 });

@@ -1,7 +1,10 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { deleteRecipientImports } from "./recipient-imports.ts";
 
-/** An ended campaign whose text and names are kept beyond the time of its organization, the oldest first. */
+/**
+ * An ended campaign whose text and names are kept beyond the time of its organization, the oldest first. One that was
+ * cancelled needs both as long as it asks to whom its left batches were sent: those messages are found by their texts.
+ */
 export async function findOverdueNames(
 	sql: Queryable,
 	days: number,
@@ -15,6 +18,11 @@ export async function findOverdueNames(
 			select least(${days}::integer, min(body_days)) from retention
 		)
 		and completed_at < now() - interval '1 day' * coalesce(body_days, ${days}::integer)
+		and not exists (
+			select
+			from sent_batches
+			where campaign_id = campaigns.id
+		)
 		order by completed_at
 		limit 1
 	`;

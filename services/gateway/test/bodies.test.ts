@@ -154,6 +154,8 @@ test.each<[path: string, body: object | undefined, message: string]>([
 	["/whatsapp/messages", {}, "'type' is required."],
 	["/whatsapp/messages", { type: "x" }, "'type' must be 'template' or 'text'."],
 	["/contacts?limit=1&limit=2", undefined, "'limit' may be given only once."],
+	["/contacts", { tags: 5 }, "'tags' must be an array or a string."],
+	["/contacts", { tags: ["vip", 5] }, "'tags.1' must be a string."],
 	[
 		"/sms/send",
 		{ to: "+33612345678", message: "Hi", send_at: "2030-01-01T08:00:00" },

@@ -18,6 +18,12 @@ export function toDetails(
 		return issue.keys
 			.slice(0, MAX_DETAILS)
 			.map((key) => unknownField(field, key, unknownCode));
+	const meant = findMeant(issue);
+	if (meant !== undefined)
+		return meant.flatMap((inner) => {
+			const path = [...issue.path, ...inner.path];
+			return toDetails({ ...inner, path }, data, unknownCode);
+		});
 	const value = findValue(data, issue.path);
 	const isRepeated =
 		unknownCode === "unknown_parameter" && Array.isArray(value);
@@ -26,6 +32,17 @@ export function toDetails(
 		: blame(issue, value);
 	const subject = field === "" ? "The body" : quoted(field);
 	return [{ field, code, message: `${subject} ${message}.` }];
+}
+
+/** What is wrong with a value that may have several types, by the one that it has; undefined for a value of none. */
+function findMeant(issue: Issue): readonly Issue[] | undefined {
+	if (issue.code !== "invalid_union" || issue.discriminator !== undefined)
+		return undefined;
+	return issue.errors.find((issues) =>
+		issues.every(
+			({ code, path }) => code !== "invalid_type" || path.length > 0,
+		),
+	);
 }
 
 function unknownField(parent: string, key: string, code: DetailCode): Detail {
@@ -64,9 +81,11 @@ function blame(issue: Issue, value: unknown): Blame {
 		return ["invalid_type", `must be ${article(issue.expected)}`];
 	if (issue.code === "invalid_value")
 		return ["invalid_value", `must be ${listed(issue.values)}`];
-	return issue.code === "invalid_union" && issue.discriminator !== undefined
-		? ["invalid_value", `must be ${listed(formsFrom(issue))}`]
-		: ["invalid_value", "has an invalid value"];
+	if (issue.code !== "invalid_union")
+		return ["invalid_value", "has an invalid value"];
+	return issue.discriminator === undefined
+		? ["invalid_type", `must be ${typesFrom(issue).join(" or ")}`]
+		: ["invalid_value", `must be ${listed(formsFrom(issue))}`];
 }
 
 function isAboutAbsence(issue: Issue): boolean {
@@ -103,6 +122,15 @@ function formatText(format: string, message: string): string {
 
 function formsFrom(issue: z.core.$ZodIssueInvalidUnion): readonly unknown[] {
 	return "options" in issue ? (issue.options ?? []) : [];
+}
+
+/** With their articles. */
+function typesFrom({ errors }: z.core.$ZodIssueInvalidUnion): string[] {
+	return errors
+		.flat()
+		.flatMap((inner) =>
+			inner.code === "invalid_type" ? [article(inner.expected)] : [],
+		);
 }
 
 function listed(values: readonly unknown[]): string {

@@ -109,6 +109,31 @@ describe("against the look-alike", () => {
 		},
 	);
 
+	it("a request that is refused for good goes again as one for each message: what is wrong with one fails no other", async () => {
+		const route = await startHttpRoute("infobip", { settings: BATCHES });
+		const { lookAlike } = route;
+		lookAlike.respondNext({ status: 400, body: { requestError: {} } });
+		const parts = await submitTo(route, [
+			numberOf(1),
+			"+33612340003",
+			numberOf(2),
+		]);
+		expect(parts).toMatchObject([
+			{ kind: "accepted" },
+			{ kind: "refused", permanent: true },
+			{ kind: "accepted" },
+		]);
+		expect(lookAlike.requests).toBe(4);
+		expect(lookAlike.sends.map(({ to }) => `+${to}`).toSorted()).toEqual([
+			numberOf(1),
+			numberOf(2),
+		]);
+		lookAlike.respondNext({ status: 400, body: { requestError: {} } });
+		expect(await submitTo(route, [numberOf(3)])).toMatchObject([
+			{ kind: "refused", permanent: true },
+		]);
+	});
+
 	it("a message that is no longer this process's goes in no request, and the others do", async () => {
 		const { operator, lookAlike } = await startHttpRoute("infobip", {
 			settings: BATCHES,

@@ -4,6 +4,8 @@ import type { HttpRoute } from "./http-route.ts";
 
 export interface BatchedJob {
 	readonly message: OutgoingMessage;
+	/** It shares no request. */
+	readonly isAlone?: boolean;
 	/** What its request has in common with those of others, by the settings that it was found for. */
 	group?: { readonly route: HttpRoute; readonly key: string };
 }

@@ -171,6 +171,7 @@ class HttpOperator implements Operator {
 			() => this.#submitter.outstanding > 0,
 			this.#limits.drainMs,
 		);
+		this.#submitter.queue.giveBackAll("stopped");
 		clearInterval(this.#sweep);
 		await this.#submitter.stop();
 	}

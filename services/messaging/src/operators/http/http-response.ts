@@ -12,11 +12,15 @@ export interface HttpResponse {
 	readonly retryAfterMs: number | undefined;
 }
 
-/** What a response says of one segment, or of the message. "account": of neither, the route is to stop. */
+/**
+ * What a response says of one segment, or of the message. "account": of neither, the route is to stop. "together": a
+ * request of several messages was refused, and one of them may be the reason.
+ */
 export type Reading =
 	| Exclude<PartOutcome, { kind: "throttled" | "unsent" | "session" }>
 	| { readonly kind: "throttled"; readonly operatorError: string }
-	| { readonly kind: "account"; readonly operatorError: string };
+	| { readonly kind: "account"; readonly operatorError: string }
+	| { readonly kind: "together"; readonly operatorError: string };
 
 type RuleOf = Pick<ResponseRule, "kind" | "reason">;
 
@@ -45,7 +49,9 @@ export function readResponse(
 	if (segments !== undefined) return recipients.map(() => segments.map(read));
 	const messages = listAt(json, spec.messages);
 	if (messages === undefined)
-		return recipients.map(() => [readAll(spec, read(json))]);
+		return recipients.map(() => [
+			readAll(spec, read(json), recipients.length > 1),
+		]);
 	return recipients.map((recipient, index) => {
 		const own = entriesOf(messages, spec, recipient, index, recipients.length);
 		const [entry] = own;
@@ -70,10 +76,14 @@ function listAt(
 function readAll(
 	{ messages }: Description["response"],
 	reading: Reading,
+	areSeveral: boolean,
 ): Reading {
-	return messages !== undefined && reading.kind === "accepted"
-		? UNNAMED
-		: reading;
+	if (messages !== undefined && reading.kind === "accepted") return UNNAMED;
+	const isFinal =
+		reading.kind === "unclear" ||
+		(reading.kind === "refused" && reading.permanent);
+	if (!areSeveral || !isFinal) return reading;
+	return { kind: "together", operatorError: reading.operatorError };
 }
 
 /** A message that goes alone has the one entry, however its number is written there. */

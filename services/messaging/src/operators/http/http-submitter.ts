@@ -149,13 +149,13 @@ export class HttpSubmitter {
 		return Math.min(this.#held.length, most) - this.#inFlight;
 	}
 
-	/** Most messages of one request. */
-	#size(): number {
-		return this.#availability.isProbing ? 1 : this.#route.batch;
+	/** Most messages of one request, or of that of a message. */
+	#size({ isAlone = false }: Partial<Job> = {}): number {
+		return isAlone || this.#availability.isProbing ? 1 : this.#route.batch;
 	}
 
 	#placeFor(job: Job): Batch<Job> | undefined {
-		const [size, mayOpen] = [this.#size(), this.#free() > 0];
+		const [size, mayOpen] = [this.#size(job), this.#free() > 0];
 		return this.#filling.placeFor(job, this.#route, { size, mayOpen });
 	}
 
@@ -164,7 +164,7 @@ export class HttpSubmitter {
 		if (batch.jobs.length > 1) return;
 		this.#inFlight++;
 		const send = () => void this.#send(batch, now);
-		if (this.#size() === 1) send();
+		if (this.#size(job) === 1) send();
 		else this.#filling.fill(batch, send);
 	}
 
@@ -196,11 +196,12 @@ export class HttpSubmitter {
 		endPostSpan(span, exchange);
 		if (exchange.kind === "responded") this.#setup.onResponse(exchange.ms);
 		const results = this.#read(exchange, messages, route, now);
-		for (const [index, result] of results.entries())
-			jobs[index]?.settle(result);
+		for (const [index, job] of jobs.entries())
+			if (results[index]) job.settle(results[index]);
+			else this.queue.add({ ...job, isAlone: true });
 	}
 
-	/** What became of each message, and what that says of the route. */
+	/** What became of each message, and what that says of the route; nothing where each is to go alone. */
 	#read(
 		exchange: Exchange,
 		messages: readonly OutgoingMessage[],
@@ -220,10 +221,10 @@ export class HttpSubmitter {
 		const { response } = exchange;
 		const byMessage = readResponse(route.description, response, recipients);
 		const readings = byMessage.flat();
-		const refusal = readings.find(({ kind }) => kind === "account");
-		if (refusal?.kind === "account")
-			this.#goDown("refused", refusal.operatorError, now);
+		const refusal = readings.find((one) => one.kind === "account");
+		if (refusal) this.#goDown("refused", refusal.operatorError, now);
 		else this.#availability.up();
+		if (readings.some(({ kind }) => kind === "together")) return [];
 		const { pace } = this.queue;
 		if (readings.some(({ kind }) => kind === "throttled")) {
 			const { retryAfterMs = 0 } = response;

@@ -11,10 +11,11 @@ export function toResults(
 	);
 }
 
-/** Where the account was refused, nothing was taken. */
+/** Where the account was refused, or all messages together, nothing was taken. */
 function toOutcome(reading: Reading, retryAfterMs: number): PartOutcome {
 	switch (reading.kind) {
 		case "account":
+		case "together":
 			return { kind: "unsent", why: reading.operatorError };
 		case "throttled":
 			return { ...reading, retryAfterMs };

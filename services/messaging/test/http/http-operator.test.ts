@@ -185,13 +185,17 @@ it("the share of the rate that goes with the held connections is never exceeded"
 	expect(lookAlike.sends).toHaveLength(16);
 });
 
-it("a part alone is not sent: it would be the whole message", async () => {
-	const { submit, lookAlike } = await startHttpRoute("twilio");
-	expect(await submit({ onlyParts: [2] })).toMatchObject([
-		{ kind: "refused", permanent: true },
-	]);
-	expect(lookAlike.requests).toBe(0);
-});
+it.each([[1], [2]])(
+	"part %i alone is not sent: it would be the whole message",
+	async (part) => {
+		const { submit, lookAlike } = await startHttpRoute("vonage");
+		const rest = { onlyParts: [part], partCount: 2 };
+		expect(await submit(rest)).toMatchObject([
+			{ kind: "refused", permanent: true },
+		]);
+		expect(lookAlike.requests).toBe(0);
+	},
+);
 
 it("a stop waits for responses", async () => {
 	const { submit, operator, lookAlike } = await startHttpRoute("twilio");

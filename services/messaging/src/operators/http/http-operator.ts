@@ -104,7 +104,7 @@ class HttpOperator implements Operator {
 	): Promise<SubmitResult> {
 		if (this.#closing !== undefined)
 			return whole({ kind: "unsent", why: "stopped" });
-		if (message.onlyParts?.includes(1) === false) return whole(NO_SUCH_PART);
+		if (message.onlyParts !== undefined) return whole(NO_SUCH_PART);
 		return this.#submitter.add(message, mayWrite);
 	}
 
@@ -182,7 +182,7 @@ class HttpOperator implements Operator {
 	}
 }
 
-/** Another route has sent parts of it, which this one cannot complete. */
+/** The operator, or that of another route, has some parts of it, and a request is a whole message. */
 const NO_SUCH_PART: PartOutcome = {
 	kind: "refused",
 	permanent: true,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { dropPartitions } from "../src/jobs/drop-partitions.ts";
 import { endWithoutReceipt } from "../src/jobs/end-without-receipt.ts";
 import { expireMessages } from "../src/jobs/expire-messages.ts";
+import { createWaitingMover } from "../src/jobs/routes/move-waiting.ts";
 import { stageScheduled } from "../src/jobs/stage-scheduled.ts";
 import { findUnsentAge } from "../src/store/dispatch/dispatch-counts.ts";
 import { hasWork } from "../src/store/old-partitions.ts";
@@ -181,6 +182,28 @@ test("a route that was removed meanwhile gets none, while another one may take i
 		expect(await stageScheduled(ctx)).toBe(0);
 		await sql`update routes set state = 'active' where code = 'second'`;
 		expect(await stageScheduled(ctx)).toBe(1);
+	} finally {
+		await two.close();
+	}
+});
+
+test("one whose route was removed while no other is active goes once one is", async () => {
+	const two = await startTwoRoutes();
+	try {
+		const { ctx, sql } = two.messaging;
+		const message = messageTo(two.organization, { sendAt: inMs(HOUR_MS) });
+		const id = await sendOne(two.messaging, message);
+		await sql`insert into routes (code, kind, state, settings) values ('gone', 'smpp', 'removed', '')`;
+		await sql`update messages set route = 'gone'`;
+		await sql`update scheduled_messages set route = 'gone'`;
+		two.set({ first: "draining", second: "paused" });
+		await reachSendTimes(sql);
+		expect(await stageScheduled(ctx)).toBe(1);
+		two.set({ first: "up" });
+		expect(await createWaitingMover()(ctx)).toBe(1);
+		await two.first.dispatcher.round();
+		await two.first.dispatcher.idle();
+		expect(await statusOf(sql, id)).toBe("submitted");
 	} finally {
 		await two.close();
 	}

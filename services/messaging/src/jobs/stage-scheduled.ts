@@ -1,6 +1,9 @@
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import type { DeliveryContext } from "../context.ts";
-import { findFirstRoute } from "../domain/routing/other-route.ts";
+import {
+	findFirstRoute,
+	findRouteToWaitFor,
+} from "../domain/routing/other-route.ts";
 import { updateRoutes } from "../store/dispatch/dispatch-settles.ts";
 import {
 	lockDueScheduled,
@@ -21,11 +24,12 @@ async function stage({ routes, limits }: DeliveryContext, sql: Tx) {
 	if (due.length === 0) return 0;
 	const table = routes.table();
 	const rulesVersion = table.version || null;
-	// Where no route is active a message waits for the one that it was accepted for.
 	const next = due.map((message) => ({
 		id: message.messageId,
 		acceptedFor: message.route,
-		route: findFirstRoute(table, message) ?? message.route,
+		route:
+			findFirstRoute(table, message) ??
+			findRouteToWaitFor(table, message, message.route),
 		rulesVersion,
 		lane: message.lane,
 	}));

@@ -1,4 +1,4 @@
-import { type ChoiceOptions, chooseRoute } from "./choose-route.ts";
+import { type ChoiceOptions, chooseRoute, findGroup } from "./choose-route.ts";
 import type { RouteStanding, RouteTable } from "./route-table.ts";
 
 /** A message that a route has, as a choice between routes needs it. */
@@ -79,6 +79,22 @@ export function findFirstRoute(
 ): string | undefined {
 	const choice = chooseRoute(table, toRequest(message), message.messageId);
 	return "route" in choice ? choice.route : undefined;
+}
+
+/**
+ * Where a message waits that no active route may take: for its present one, or where that was removed for one that the
+ * rules name, a paused one before one that is drained. For nobody delivers on a removed route, or moves what waits there.
+ */
+export function findRouteToWaitFor(
+	table: RouteTable,
+	message: RoutedMessage,
+	present: string,
+): string {
+	if (table.routes.has(present)) return present;
+	const { rules = [] } = findGroup(table, toRequest(message)) ?? {};
+	const named = rules.flatMap(({ route }) => table.routes.get(route) ?? []);
+	const other = named.find(({ state }) => state === "paused") ?? named[0];
+	return other?.code ?? present;
 }
 
 function toRequest(message: RoutedMessage) {

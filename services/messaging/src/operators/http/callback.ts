@@ -10,27 +10,27 @@ export interface Callback {
 	readonly body: Uint8Array;
 }
 
-/** What it says: the body of a POST as a JSON document, or the fields of its form, else those of the query. */
-export function readFields({
-	method,
-	query,
-	headers,
-	body,
-}: Callback): unknown {
+/**
+ * What it says: the body of a POST as a JSON document, or the fields of its form, else those of the query. Operators
+ * post JSON under the type of a form, and forms under none: the body itself tells.
+ */
+export function readFields(callback: Callback): unknown {
+	const { method, query } = callback;
 	if (method === "GET") return Object.fromEntries(new URLSearchParams(query));
-	const text = Buffer.from(body).toString();
-	if (isForm(headers)) return Object.fromEntries(new URLSearchParams(text));
-	return parseJson(text);
+	return readDocument(callback) ?? Object.fromEntries(formPairs(callback));
 }
 
 /** Names and values of a form, in the order in which they came; none for another body. */
-export function formPairs({ headers, body }: Callback): [string, string][] {
-	return isForm(headers)
-		? [...new URLSearchParams(Buffer.from(body).toString())]
-		: [];
+export function formPairs(callback: Callback): [string, string][] {
+	if (readDocument(callback) !== undefined) return [];
+	return [...new URLSearchParams(textOf(callback))];
 }
 
-function isForm(headers: Callback["headers"]): boolean {
-	const type = headers["content-type"]?.toLowerCase() ?? "";
-	return type.startsWith("application/x-www-form-urlencoded");
+function readDocument(callback: Callback): object | undefined {
+	const json = parseJson(textOf(callback));
+	return typeof json === "object" && json !== null ? json : undefined;
+}
+
+function textOf({ body }: Callback): string {
+	return Buffer.from(body).toString();
 }

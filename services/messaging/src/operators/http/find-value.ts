@@ -1,10 +1,13 @@
+/** Some operators write it before their UTF-8; a JSON document does not begin with it (RFC 8259, 8.1). */
+const BYTE_ORDER_MARK = /^\u{FEFF}/u;
+
 /**
  * A JSON document of an operator; undefined for another text. A number that would be written otherwise here, such as an
  * id of 64 bits, is its text as the operator wrote it.
  */
 export function parseJson(text: string): unknown {
 	try {
-		return JSON.parse(text, keepDigits);
+		return JSON.parse(text.replace(BYTE_ORDER_MARK, ""), keepDigits);
 	} catch {
 		return undefined;
 	}

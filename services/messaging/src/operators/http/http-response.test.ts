@@ -122,3 +122,8 @@ it("an id that is a number of 64 bits keeps its digits, in the response and in t
 		readReceipts({ ...callback, body: Buffer.from(receipt) }, route).receipts,
 	).toMatchObject([{ operatorMessageId: id, matchKeys: [id] }]);
 });
+
+it("a byte order mark before a document says nothing", () => {
+	const ok = `\u{FEFF}${JSON.stringify({ sid: "SM1", status: "queued" })}`;
+	expect(read("twilio", 201, ok)).toMatchObject([{ kind: "accepted" }]);
+});

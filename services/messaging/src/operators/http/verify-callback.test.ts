@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Callback } from "./callback.ts";
+import { type Callback, readFields } from "./callback.ts";
 import { type HttpRoute, parseHttpRoute } from "./http-route.ts";
 import { isGenuine } from "./verify-callback.ts";
 
@@ -62,6 +62,17 @@ describe("Twilio's signature", () => {
 		["none", form, ""],
 	])("is not genuine with %s", (_name, fields, signature) => {
 		expect(isGenuine(callback(fields, signature), route)).toBe(false);
+	});
+
+	it("is over a form that has no type, too", () => {
+		const body = new URLSearchParams(form).toString();
+		const signed = (signature: string) =>
+			post(body, { "x-twilio-signature": signature }, "foo=1&bar=2");
+		const ofAll = signed("GvWf1cFY/Q7PnoempGyD5oXAezc=");
+		expect(isGenuine(ofAll, route)).toBe(true);
+		const url = "https://mycompany.com/myapp.php?foo=1&bar=2";
+		const ofUrl = createHmac("sha1", "12345").update(url).digest("base64");
+		expect(isGenuine(signed(ofUrl), route)).toBe(false);
 	});
 
 	it("is taken with the port in the URL and without", () => {
@@ -134,8 +145,21 @@ describe("Vonage's signature", () => {
 			"in capitals",
 			post(JSON.stringify({ ...fields, sig: sig.toUpperCase() })),
 		],
-	])("is taken %s", (_name, callback) => {
+		[
+			"as JSON under the type of a form",
+			post(JSON.stringify({ ...fields, sig }), FORM),
+		],
+		[
+			"as JSON behind a byte order mark",
+			post(`\u{FEFF}${JSON.stringify({ ...fields, sig })}`),
+		],
+		[
+			"as a form without a type",
+			post(new URLSearchParams({ ...fields, sig }).toString()),
+		],
+	])("is taken %s, and all fields are read", (_name, callback) => {
 		expect(isGenuine(callback, route)).toBe(true);
+		expect(readFields(callback)).toMatchObject(fields);
 	});
 
 	it.each([

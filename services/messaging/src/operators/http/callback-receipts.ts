@@ -57,7 +57,9 @@ function meaningOf(
 	code: string | undefined,
 	{ states, reasons }: CallbackSpec,
 ): { readonly state: ReceiptState; readonly reason?: MessageFailureReason } {
-	const meaning = findOwn(states, status.toLowerCase()) ?? "intermediate";
+	const word = status.toLowerCase();
+	const [, meaning = "intermediate"] =
+		Object.entries(states).find(([one]) => one.toLowerCase() === word) ?? [];
 	if (meaning === "delivered" || meaning === "intermediate")
 		return { state: meaning };
 	const reason = code === undefined ? undefined : findOwn(reasons, code);

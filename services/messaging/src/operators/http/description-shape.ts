@@ -228,7 +228,7 @@ export const shape = z.strictObject({
 		/** Numbers that a receipt names: with them it tells what became of a message whose response was lost. */
 		to: path.optional(),
 		from: path.optional(),
-		/** What each status means, in lower case; of another one nothing is known yet. */
+		/** What each status means, in any case; of another one nothing is known yet. */
 		states: z.record(
 			z.string(),
 			z.enum(["delivered", "intermediate", ...operatorReasons]),

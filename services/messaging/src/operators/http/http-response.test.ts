@@ -127,3 +127,36 @@ it("a byte order mark before a document says nothing", () => {
 	const ok = `\u{FEFF}${JSON.stringify({ sid: "SM1", status: "queued" })}`;
 	expect(read("twilio", 201, ok)).toMatchObject([{ kind: "accepted" }]);
 });
+
+it.each([["Delivered"], ["delivered"], ["DELIVERED"]])(
+	"a status is what the description names in any case: %s",
+	(word) => {
+		const description = JSON.stringify({
+			send: { method: "POST", path: "/send", form: { to: "{to}" } },
+			response: { id: "id" },
+			callback: {
+				id: "id",
+				status: "state",
+				states: { [word]: "delivered" },
+				verify: {
+					kind: "secret",
+					in: "header",
+					name: "x-secret",
+					value: "a-long-secret",
+				},
+			},
+		});
+		const address = "https://sms.example";
+		const settings = { address, callback: address, description };
+		const callback = {
+			method: "GET",
+			query: "id=1&state=DeliVered",
+			headers: {},
+			body: Buffer.alloc(0),
+		} as const;
+		const route = parseHttpRoute("own", settings);
+		expect(readReceipts(callback, route).receipts).toMatchObject([
+			{ state: "delivered" },
+		]);
+	},
+);

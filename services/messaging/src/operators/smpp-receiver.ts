@@ -64,7 +64,8 @@ export class SmppReceiver {
 		if (delivered.kind === "unreadable") {
 			// Sending it again would change nothing.
 			connection.respond(pdu);
-			this.#warn({ raw: delivered.raw }, "SMPP receipt without id or state");
+			const raw = withoutDigits(delivered.raw);
+			this.#warn({ raw }, "SMPP receipt without id or state");
 			return;
 		}
 		void this.#store(delivered).then((status) =>
@@ -190,6 +191,11 @@ function readText(
 		octets.toString("utf16le"),
 	];
 	return others.map(read).find(({ fields }) => isWhole(fields)) ?? declared;
+}
+
+/** A receipt of another form may name the phone anywhere, and repeat the text with its code; words tell the form. */
+function withoutDigits(text: string): string {
+	return text.replaceAll(/\d/g, "#");
 }
 
 function ascii(octets: Buffer): string {

@@ -7,6 +7,7 @@ import {
 	envInt,
 	envKeyRing,
 	envList,
+	envPairs,
 	envPort,
 	envUrl,
 } from "./env.ts";
@@ -52,6 +53,20 @@ test("every bad setting is named at once and no value is shown", () => {
 	for (const name of ["PORT", "SIZE", "FLAG", "URL", "KEYS"])
 		expect(read).toThrow(new RegExp(name));
 	expect(read).not.toThrow(/secret-host|c2hvcnQ/);
+});
+
+test("a login or a value that is not percent-encoded is refused by its setting", () => {
+	const login = z.object({ URL: envUrl(["http:"]), PAIRS: envPairs() });
+	const read = () =>
+		readConfig(login, { URL: "http://u:100%sure@a", PAIRS: "a=100%sure" });
+	expect(read).toThrow(ConfigError);
+	expect(read).toThrow(/URL: .*percent-encoded.*PAIRS: .*percent-encoded/);
+	expect(read).not.toThrow(/sure/);
+	const URL = "http://u:100%25sure@a";
+	expect(readConfig(login, { URL, PAIRS: "a=100%25sure" })).toEqual({
+		URL,
+		PAIRS: { a: "100%sure" },
+	});
 });
 
 test("a missing setting is called missing", () => {

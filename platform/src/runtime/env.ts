@@ -22,7 +22,20 @@ export function envUrl(protocols: readonly string[]) {
 			(value) =>
 				URL.canParse(value) && protocols.includes(new URL(value).protocol),
 			`must be a URL starting with ${protocols.join("// or ")}//`,
-		);
+		)
+		.refine((value) => {
+			const { username = "", password = "" } = URL.parse(value) ?? {};
+			return decode(username + password) !== undefined;
+		}, "must have its user and password percent-encoded, so that % is %25");
+}
+
+/** Undefined for what is not percent-encoded. */
+function decode(text: string): string | undefined {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return undefined;
+	}
 }
 
 /** Where a service is called: a URL, or several joined by commas, one for each replica without a common name. */
@@ -48,11 +61,14 @@ export const envPairs = () =>
 	z
 		.string()
 		.regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, "must be name=value,name=value")
-		.transform((text) =>
+		.transform((text, context) =>
 			Object.fromEntries(
 				text.split(",").map((pair) => {
-					const [name = "", ...value] = pair.split("=");
-					return [name.trim(), decodeURIComponent(value.join("=").trim())];
+					const [name = "", ...rest] = pair.split("=");
+					const value = decode(rest.join("=").trim());
+					if (value === undefined)
+						context.addIssue("must have its values percent-encoded");
+					return [name.trim(), value ?? ""];
 				}),
 			),
 		);

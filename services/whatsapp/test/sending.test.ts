@@ -187,4 +187,32 @@ describe("a number", () => {
 		});
 		await untilStatus(stage, broken, id, "read");
 	});
+
+	it("whose id the provider does not know is stopped, and keeps its messages", async () => {
+		const { organizationId } = await stage.newOrganization();
+		const { phoneNumber } = await stage.clients.admin.registerPhoneNumber({
+			organizationId,
+			phone: "+15550009999",
+			providerPhoneNumberId: "999",
+			providerAccountId: WABA_ID,
+			accessToken: ACCESS_TOKEN,
+		});
+		const wrong = { organizationId, phoneNumberId: phoneNumber?.id ?? "" };
+		const message = templateTo({ ...own, ...wrong }, person("3333"));
+		const [id = ""] = await send(stage, message);
+		const { admin } = stage.clients;
+		await eventually(async () =>
+			expect(
+				(await admin.listPhoneNumbers({ organizationId })).phoneNumbers,
+			).toMatchObject([
+				{ status: "active" },
+				{
+					status: "stopped",
+					stoppedReason: "provider error 100, subcode 33",
+				},
+			]),
+		);
+		const kept = await readMessage(stage, { ...own, ...wrong }, id);
+		expect(kept.status).toBe("submitting");
+	});
 });

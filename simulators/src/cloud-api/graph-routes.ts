@@ -1,7 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 import type { BusinessAccount } from "./business-account.ts";
 import type { CloudApiOptions } from "./cloud-api-options.ts";
-import { type MetaError, metaError, toErrorBody } from "./meta-error.ts";
+import {
+	type MetaError,
+	metaError,
+	toErrorBody,
+	unknownObject,
+} from "./meta-error.ts";
 
 const VERSION = "/:version(^v[0-9]+\\.[0-9]+$)";
 
@@ -24,7 +29,7 @@ export function graphRoutes(
 			`${VERSION}/:phoneNumberId/messages`,
 			async ({ params, body }, reply) => {
 				if (!phoneNumberIds.includes(params.phoneNumberId))
-					return refuse(reply, metaError(100, "Unsupported post request."));
+					return refuse(reply, unknownObject(params.phoneNumberId));
 				const result = await account.send(params.phoneNumberId, String(body));
 				if (result.kind === "taken") return result.body;
 				if (result.kind === "refused") return refuse(reply, result.error);
@@ -37,7 +42,7 @@ export function graphRoutes(
 			async ({ params, url, protocol, host }, reply) =>
 				params.wabaId === wabaId
 					? account.templates.page(new URL(url, `${protocol}://${host}`))
-					: refuse(reply, metaError(100, "Unsupported request.")),
+					: refuse(reply, unknownObject(params.wabaId)),
 		);
 	};
 }

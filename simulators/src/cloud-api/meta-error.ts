@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 export interface MetaError {
 	readonly httpStatus: number;
 	readonly code: number;
+	readonly subcode?: number;
 	readonly message: string;
 	readonly details: string;
 }
@@ -56,12 +57,24 @@ export function metaError(code: MetaErrorCode, details?: string): MetaError {
 	return { httpStatus, code, message, details: details ?? known };
 }
 
+/** An id in the path that is nobody's, or that the token may not use. */
+export function unknownObject(id: string): MetaError {
+	return {
+		httpStatus: 400,
+		code: 100,
+		subcode: 33,
+		message: `Object with ID '${id}' does not exist, or the token may not use it.`,
+		details: "",
+	};
+}
+
 export function toErrorBody(error: MetaError): object {
 	return {
 		error: {
 			message: `(#${error.code}) ${error.message}`,
 			type: "OAuthException",
 			code: error.code,
+			...(error.subcode !== undefined && { error_subcode: error.subcode }),
 			error_data: { messaging_product: "whatsapp", details: error.details },
 			fbtrace_id: randomBytes(8).toString("base64url"),
 		},

@@ -51,5 +51,9 @@ describe("decideAttempt", () => {
 			kind: "number_stopped",
 			reason: "provider error 190",
 		});
+		expect(decideAttempt({ ...refused(100), subcode: 33 }, 0, 0.5)).toEqual({
+			kind: "number_stopped",
+			reason: "provider error 100, subcode 33",
+		});
 	});
 });

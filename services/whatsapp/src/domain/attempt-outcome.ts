@@ -3,7 +3,11 @@ import {
 	retryDelay,
 } from "@airtower/platform/runtime/retry-delay";
 import type { FailureCode } from "./failure.ts";
-import { judgeError, MARKETING_STOPPED } from "./provider-error.ts";
+import {
+	judgeError,
+	MARKETING_STOPPED,
+	type ProviderError,
+} from "./provider-error.ts";
 
 /** What became of a submit to the provider. */
 export type SubmitResult =
@@ -16,6 +20,7 @@ export type SubmitResult =
 	| {
 			readonly kind: "refused";
 			readonly code: number | undefined;
+			readonly subcode?: number | undefined;
 			readonly httpStatus: number;
 			readonly isTransient: boolean;
 			readonly text: string;
@@ -79,7 +84,7 @@ export function decideAttempt(
 		case "stop_number":
 			return {
 				kind: "number_stopped",
-				reason: `provider error ${result.code ?? `HTTP ${result.httpStatus}`}`,
+				reason: `provider error ${nameOf(result)}`,
 			};
 		default:
 			return {
@@ -87,6 +92,11 @@ export function decideAttempt(
 				...(result.code === MARKETING_STOPPED && { isMarketingStopped: true }),
 			};
 	}
+}
+
+function nameOf({ code, subcode, httpStatus }: ProviderError): string {
+	if (code === undefined) return `HTTP ${httpStatus}`;
+	return subcode === undefined ? `${code}` : `${code}, subcode ${subcode}`;
 }
 
 const RETRY: RetryLimits = { firstMs: 1_000, longestMs: 600_000 };

@@ -42,6 +42,17 @@ it.each([
 	expect(of(code)).toEqual({ kind: "stop_number" });
 });
 
+it("code 100 stops the number where its subcode says that there is no such number for the token", () => {
+	const refusal = { code: 100, httpStatus: 400, isTransient: false };
+	expect(judgeError({ ...refusal, subcode: 33 })).toEqual({
+		kind: "stop_number",
+	});
+	expect(judgeError({ ...refusal, subcode: 2_494_010 })).toEqual({
+		kind: "failed",
+		failure: "rejected",
+	});
+});
+
 it("without a known code the HTTP status and is_transient decide", () => {
 	expect(of(undefined, 503)).toEqual({ kind: "retry" });
 	expect(of(999_999, 400, true)).toEqual({ kind: "retry" });

@@ -2,6 +2,7 @@ import type { FailureCode } from "./failure.ts";
 
 export interface ProviderError {
 	readonly code: number | undefined;
+	readonly subcode?: number | undefined;
 	/** 0 when it came in a callback. */
 	readonly httpStatus: number;
 	readonly isTransient: boolean;
@@ -24,6 +25,9 @@ const STOP_NUMBER = new Set([
 	0, 3, 10, 33, 190, 368, 131_005, 131_031, 131_037, 131_042, 131_045, 131_048,
 	131_064, 133_010,
 ]);
+/** With this subcode the number's id itself is refused: it is wrong, or the token may not use it any more. */
+const INVALID_PARAMETER = 100;
+const NO_SUCH_OBJECT = 33;
 /** The user has stopped marketing messages of the number; we send none, but the provider may take one for such. */
 export const MARKETING_STOPPED = 131_050;
 const FIRST_PERMISSION_ERROR = 200;
@@ -40,14 +44,14 @@ const RECIPIENT_FAILURES: ReadonlyMap<number, FailureCode> = new Map([
 	[130_472, "blocked"],
 ]);
 
-/** Decides on the code alone where there is one; texts of the provider change. Source: Meta's Cloud API error codes. */
+/** Decides on codes alone where there are any: texts of the provider change. Source: Meta's Cloud API error codes. */
 export function judgeError(error: ProviderError): ErrorVerdict {
-	const { code, httpStatus, isTransient } = error;
+	const { code, subcode, httpStatus, isTransient } = error;
 	if (code === RECIPIENT_PACED) return { kind: "recipient_paced" };
 	if (code !== undefined) {
 		if (THROTTLED.has(code)) return { kind: "throttled" };
 		if (RETRY.has(code)) return { kind: "retry" };
-		if (stopsNumber(code)) return { kind: "stop_number" };
+		if (stopsNumber(code, subcode)) return { kind: "stop_number" };
 		const failure = RECIPIENT_FAILURES.get(code);
 		if (failure !== undefined) return { kind: "failed", failure };
 	}
@@ -64,7 +68,8 @@ export function failureFromStatus(code: number | undefined): FailureCode {
 	return verdict.kind === "failed" ? verdict.failure : "operator_error";
 }
 
-function stopsNumber(code: number): boolean {
+function stopsNumber(code: number, subcode: number | undefined): boolean {
+	if (code === INVALID_PARAMETER) return subcode === NO_SUCH_OBJECT;
 	const isPermission =
 		code >= FIRST_PERMISSION_ERROR && code <= LAST_PERMISSION_ERROR;
 	return isPermission || STOP_NUMBER.has(code);

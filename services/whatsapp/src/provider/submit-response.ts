@@ -16,6 +16,7 @@ const takenSchema = z.looseObject({
 export const errorSchema = z.looseObject({
 	error: z.looseObject({
 		code: z.number().optional().catch(undefined),
+		error_subcode: z.number().optional().catch(undefined),
 		is_transient: z.boolean().default(false).catch(false),
 		message: z.string().optional().catch(undefined),
 	}),
@@ -44,6 +45,7 @@ export function parseSubmitResponse(
 	return {
 		kind: "refused",
 		code: error?.code,
+		subcode: error?.error_subcode,
 		httpStatus,
 		isTransient: error?.is_transient ?? false,
 		text: clip(text),

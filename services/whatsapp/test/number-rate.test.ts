@@ -50,4 +50,42 @@ describe("the rate of a number", () => {
 		const submitted = provider.submitted.map((one) => one.messageId);
 		expect(submitted.toSorted()).toEqual([...ids].toSorted());
 	});
+
+	it("rests for a second where the provider throttles it, however often the throttled message was refused", async () => {
+		const own = await addNumber(ctx);
+		const [refused = ""] = await accept(ctx, own);
+		await ctx.sql`update dispatch set refusals = 9 where message_id = ${refused}`;
+		await ctx.dispatcher.round();
+		const submits = (id: string) =>
+			provider.submitted.filter((one) => one.messageId === id).length;
+		await eventually(() => expect(submits(refused)).toBe(1));
+		provider.respond(refused, {
+			kind: "refused",
+			code: 130_429,
+			httpStatus: 429,
+			isTransient: false,
+			text: "",
+		});
+		const waits = await eventually(async () => {
+			const [row] = await ctx.sql<{ number: number; message: number }[]>`
+				select
+					extract(epoch from paused_until - now())::float8 as number,
+					extract(epoch from due_at - now())::float8 as message
+				from pacing
+				join dispatch using (phone_number_id)
+				where message_id = ${refused}
+				and refusals = 10
+			`;
+			if (row === undefined) throw new Error("not recorded yet");
+			return row;
+		});
+		expect(waits.message).toBeGreaterThan(400);
+		expect(waits.number).toBeLessThan(2);
+		const [next = ""] = await accept(ctx, own);
+		await eventually(async () => {
+			await ctx.dispatcher.round();
+			expect(submits(next)).toBe(1);
+		});
+		expect(submits(refused)).toBe(1);
+	});
 });

@@ -158,7 +158,7 @@ async function recordPauses(
 	const paused = (who: "recipient" | "number") =>
 		postponed.flatMap(({ phoneNumberId, recipient, outcome }) =>
 			outcome.pauses === who
-				? [{ phoneNumberId, recipient, delayMs: outcome.delayMs }]
+				? [{ phoneNumberId, recipient, delayMs: outcome.pauseMs }]
 				: [],
 		);
 	await pauseRecipients(sql, paused("recipient"));

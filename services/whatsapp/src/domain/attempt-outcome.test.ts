@@ -23,21 +23,23 @@ describe("decideAttempt", () => {
 			delayMs: 1_000,
 			refusals: 1,
 			pauses: "nobody",
+			pauseMs: 0,
 		});
 	});
 
 	it.each([
-		[131_000, "nobody", 4_000],
-		[130_429, "number", 4_000],
-		[131_056, "recipient", 28_800],
+		[131_000, 4_000, "nobody", 0],
+		[130_429, 4_000, "number", 1_000],
+		[131_056, 28_800, "recipient", 28_800],
 	])(
-		"code %i for the third time pauses %s for %i ms",
-		(code, pauses, delayMs) => {
-			expect(decideAttempt(refused(code), 2, 0.5)).toMatchObject({
+		"code %i for the third time delays the message by %i ms, and pauses %s for %i ms",
+		(code, delayMs, pauses, pauseMs) => {
+			expect(decideAttempt(refused(code), 2, 0.5)).toEqual({
 				kind: "postponed",
 				refusals: 3,
-				pauses,
 				delayMs,
+				pauses,
+				pauseMs,
 			});
 		},
 	);

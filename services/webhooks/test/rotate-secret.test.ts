@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
+import { transaction } from "@airtower/platform/database/database";
 import type { TestDatabase } from "@airtower/platform/testing/database";
+import { eventually } from "@airtower/platform/testing/eventually";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -140,6 +142,27 @@ describe("RotateSecret", () => {
 		});
 		expect([first.replayed, second.replayed].sort()).toEqual([false, true]);
 		expect(await countRetired()).toBe(1);
+	});
+
+	it("changes nothing once its caller has given up: nobody would see the secret that signs alone a day later", async () => {
+		await transaction(database.sql, async (sql) => {
+			await sql`select from endpoints where id = ${endpoint.id} for update`;
+			const late = rpc.webhooks.rotateSecret(request, { timeoutMs: 700 });
+			expect((await refusalOf(late)).kind).toBe("unavailable");
+		});
+		await eventually(async () => {
+			const rows = await database.sql`
+				select
+				from pg_stat_activity
+				where application_name = ${database.schema}
+				and state <> 'idle'
+				and pid <> pg_backend_pid()
+			`;
+			expect(rows).toHaveLength(0);
+		});
+		expect(await countRetired()).toBe(0);
+		const { headers } = await nextCallback();
+		expect(headers).not.toHaveProperty("x-service-signature-next");
 	});
 
 	it("stores neither secret nor response in the clear, and a deleted endpoint forgets both secrets", async () => {

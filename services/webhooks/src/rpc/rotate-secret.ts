@@ -4,6 +4,7 @@ import {
 	toIdempotencyKey,
 } from "@airtower/platform/database/respond-once";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { assertInTime } from "@airtower/platform/rpc/in-time";
 import { isUuid } from "@airtower/platform/runtime/ids";
 import { sealSecret } from "@airtower/platform/sealing/sealed-secret";
 import {
@@ -44,7 +45,12 @@ export const rotateSecret: Handler<
 		schema: RotateSecretResponseSchema,
 		key: toIdempotencyKey(organizationId, idempotency),
 		seal: { ring: ctx.ring, context: `rotate-secret ${organizationId}` },
-		work: (sql) => rotate(ctx, sql, organizationId, endpointId.toLowerCase()),
+		work: async (sql) => {
+			const id = endpointId.toLowerCase();
+			const rotated = await rotate(ctx, sql, organizationId, id);
+			assertInTime(context);
+			return rotated;
+		},
 	});
 	const standardSecret = toStandardSecret(response.signingSecret);
 	return { ...response, standardSecret, replayed };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TestDatabase } from "@airtower/platform/testing/database";
+import { troubledSql } from "@airtower/platform/testing/troubled-sql";
 import type { PageKey } from "@airtower/proto/common/v1/page";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
@@ -158,6 +159,31 @@ describe("ListEndpointDeliveries", () => {
 			last.id,
 			first.id,
 		]);
+	});
+
+	it("lists each delivery once while events come between the looks of a page", async () => {
+		const { organizationId } = endpoint;
+		const given = outcomeEvents(organizationId, 20);
+		await takeIn(ctx, given);
+		const comeOthers = (count: number) => ctx.sql`
+			insert into events (id, organization_id, message_id, type, body, occurred_at, created_at, endpoint_ids)
+			select uuidv7(), ${organizationId}, uuidv7(), 'message.failed', '', now(), now(), '{}'
+			from generate_series(1, ${count}::int)
+		`;
+		await comeOthers(4_990);
+		const { fates, sql } = troubledSql(database.connect());
+		const busy = await startRpcStage(database, { sql });
+		rpc = busy.rpc;
+		fates.set("select found.*", async (run) => {
+			await comeOthers(3);
+			const rows = await run();
+			await comeOthers(3);
+			return rows;
+		});
+		expect(await eventIds("", 50)).toEqual(
+			given.map(({ id }) => id).toReversed(),
+		);
+		await busy.close();
 	});
 
 	it("does not know an endpoint of nobody, of another organization, deleted or malformed", async () => {

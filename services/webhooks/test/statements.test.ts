@@ -57,6 +57,7 @@ const PAGES = ([undefined, "pending", "delivered", "dead"] as const).flatMap(
 		[undefined, idOf(50_000)].map((after) => ({
 			status,
 			after,
+			end: undefined,
 			endpointId: ACTIVE,
 			limit: BATCH,
 		})),

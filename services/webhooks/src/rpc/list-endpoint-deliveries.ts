@@ -1,7 +1,11 @@
-import { cutPage, uuidPageStart } from "@airtower/platform/database/page";
+import {
+	cutPage,
+	type RowKey,
+	uuidPageStart,
+} from "@airtower/platform/database/page";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { isUuid } from "@airtower/platform/runtime/ids";
-import { PageKeySchema } from "@airtower/proto/common/v1/page";
+import { type PageKey, PageKeySchema } from "@airtower/proto/common/v1/page";
 import type { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
@@ -10,7 +14,6 @@ import { unknownWebhookEndpoint } from "../errors.ts";
 import type { DeliveryStatus } from "../store/deliveries.ts";
 import { findEndpointStatus } from "../store/endpoints.ts";
 import {
-	type DeliveryPage,
 	findScanEnd,
 	listEndpointDeliveries as listRows,
 } from "../store/listed-deliveries.ts";
@@ -27,11 +30,15 @@ export const listEndpointDeliveries: Handler<
 	const limit = page?.limit ?? 0;
 	const status = (request.status || undefined) as DeliveryStatus | undefined;
 	const wanted = { endpointId, status, after, limit: limit + 1 };
-	const found = await listRows(ctx.sql, organizationId, wanted);
+	const scanEnd = await findScanEnd(ctx.sql, organizationId, wanted);
+	const found = await listRows(ctx.sql, organizationId, {
+		...wanted,
+		end: scanEnd?.id,
+	});
 	const keyed = found.map((row) => ({ ...row, id: row.eventId }));
 	const { rows, next } = cutPage(keyed, limit);
 	const deliveries = rows.map(deliveryToProto);
-	const goesOn = next ?? (await nextScan(ctx, organizationId, wanted));
+	const goesOn = next ?? (scanEnd && toPageKey(scanEnd));
 	return goesOn === undefined ? { deliveries } : { deliveries, next: goesOn };
 };
 
@@ -46,13 +53,6 @@ async function assertEndpoint(
 	if (!isKnown) throw unknownWebhookEndpoint();
 }
 
-async function nextScan(
-	{ sql }: Context,
-	organizationId: string,
-	page: DeliveryPage,
-) {
-	const end = await findScanEnd(sql, organizationId, page);
-	if (end === undefined) return undefined;
-	const createdAt = timestampFromDate(end.createdAt);
-	return create(PageKeySchema, { createdAt, id: end.id });
+function toPageKey({ id, createdAt }: RowKey): PageKey {
+	return create(PageKeySchema, { id, createdAt: timestampFromDate(createdAt) });
 }

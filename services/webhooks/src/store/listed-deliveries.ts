@@ -105,10 +105,12 @@ export interface DeliveryPage {
 	readonly status: DeliveryStatus | undefined;
 	/** The event after which the page begins. */
 	readonly after: string | undefined;
+	/** The last event that is looked at: where the scan ends, by {@link findScanEnd}. */
+	readonly end: string | undefined;
 	readonly limit: number;
 }
 
-/** Newest first. May bring fewer than `limit` before the last page: then it goes on after {@link findScanEnd}. */
+/** Newest first. May bring fewer than `limit` before the last page: then it goes on after the end of its scan. */
 export function listEndpointDeliveries(
 	sql: Queryable,
 	organizationId: string,
@@ -135,11 +137,14 @@ export function listEndpointDeliveries(
 	`;
 }
 
-/** The last event that a page looked at; undefined when it saw all there are. */
+/**
+ * The last event that a page is to look at; undefined when it looks at all there are. Events that come before the page
+ * is read move nothing: what is behind this one is the next page's.
+ */
 export async function findScanEnd(
 	sql: Queryable,
 	organizationId: string,
-	{ status, after }: DeliveryPage,
+	{ status, after }: Omit<DeliveryPage, "end">,
 ): Promise<RowKey | undefined> {
 	if (status === "dead") return undefined;
 	const [row] = await sql<{ id: string; createdAt: Date }[]>`
@@ -157,15 +162,16 @@ export async function findScanEnd(
 function newestEvents(
 	sql: Queryable,
 	organizationId: string,
-	{ after }: DeliveryPage,
+	{ after, end }: DeliveryPage,
 ) {
 	return sql`
 		select *
 		from events
 		where organization_id = ${organizationId}
 		${after === undefined ? sql`` : sql`and id < ${after}`}
+		${end === undefined ? sql`` : sql`and id >= ${end}`}
 		order by id desc
-		limit ${MAX_SCANNED}
+		limit ${2 * MAX_SCANNED}
 	`;
 }
 

@@ -94,6 +94,23 @@ describe("templates", () => {
 		expect(await reasonsTo(french)).toEqual([""]);
 	});
 
+	it("are taken with their new places as soon as the provider has approved a change of them", async () => {
+		const names = { name: "parcel_survey", language: "en_US" };
+		const survey = (...parameters: string[]) =>
+			templateWith(own, TO, { ...names, parameters });
+		await stage.api.changeTemplate({ ...names, status: "APPROVED" });
+		await eventually(async () =>
+			expect(await reasonsTo(survey("Ada"))).toEqual([""]),
+		);
+		const template = stage.api.templates.find(names.name, names.language) ?? {};
+		const text = "How did we do, {{1}}, with parcel {{2}}?";
+		Object.assign(template, { components: [{ type: "BODY", text }] });
+		await stage.api.changeTemplate({ ...names, status: "APPROVED" });
+		await eventually(async () =>
+			expect(await reasonsTo(survey("Ada", "42"))).toEqual([""]),
+		);
+	});
+
 	it("change their status by callback, and are disabled when they are no longer listed", async () => {
 		const { organizationId } = own;
 		const name = "appointment_reminder";

@@ -65,14 +65,19 @@ async function findPreferences(sql: Tx, items: readonly PreferenceItem[]) {
 	return { preferences, unmatched };
 }
 
-/** Applies what the provider says of templates; of one that is not known, the whole account is read anew. */
+/**
+ * Applies what the provider says of templates. Of one that is not known, or has been approved, perhaps with other
+ * places than before, the whole account is read anew: a callback does not tell its text.
+ */
 async function applyTemplates(
 	sql: Tx,
 	items: readonly TemplateItem[],
 ): Promise<void> {
-	for (const item of items)
-		if ((await applyTemplateItem(sql, item)) === 0)
+	for (const item of items) {
+		const known = await applyTemplateItem(sql, item);
+		if (known === 0 || item.status === "approved")
 			await makeAccountDue(sql, item.providerAccountId);
+	}
 }
 
 /** Stores messages of users, each once, and opens their windows; returns those for numbers that are not ours. */

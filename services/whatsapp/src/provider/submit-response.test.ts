@@ -33,17 +33,27 @@ it.each(["", "<html>", "{}", '{"messages":[]}', '{"messages":[{"id":""}]}'])(
 );
 
 it("an error page without a code is a refusal by its HTTP status", () => {
-	expect(parseSubmitResponse(502, "<html>")).toMatchObject({
+	expect(parseSubmitResponse(503, "<html>")).toMatchObject({
 		kind: "refused",
 		code: undefined,
-		httpStatus: 502,
+		httpStatus: 503,
+	});
+	expect(parseSubmitResponse(404, "")).toMatchObject({
+		kind: "refused",
+		code: undefined,
+		httpStatus: 404,
 	});
 });
 
-it("a proxy's time-out is unknown, unless the provider itself speaks", () => {
-	expect(parseSubmitResponse(504, "<html>")).toMatchObject({ kind: "unknown" });
-	expect(parseSubmitResponse(504, '{"error":{"code":1}}')).toMatchObject({
-		kind: "refused",
-		code: 1,
-	});
-});
+it.each([500, 502, 504, 520])(
+	"a %i of a proxy is unknown, unless the provider itself speaks",
+	(status) => {
+		expect(parseSubmitResponse(status, "<html>")).toMatchObject({
+			kind: "unknown",
+		});
+		expect(parseSubmitResponse(status, '{"error":{"code":1}}')).toMatchObject({
+			kind: "refused",
+			code: 1,
+		});
+	},
+);

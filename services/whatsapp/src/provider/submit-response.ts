@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { SubmitResult } from "../domain/attempt-outcome.ts";
 
-/** A proxy's time-out is a time-out, unlike the other 5xx responses. */
-const GATEWAY_TIMEOUT = 504;
+/** The one 5xx by which a server or proxy that names no error says that it took nothing. */
+const SERVICE_UNAVAILABLE = 503;
 /** Longest provider's text that is kept, characters. */
 const MAX_TEXT_LENGTH = 2_000;
 
@@ -40,7 +40,7 @@ export function parseSubmitResponse(
 	const error = errorSchema.safeParse(value).data?.error;
 	const saysNothing = isOk
 		? error === undefined
-		: httpStatus === GATEWAY_TIMEOUT && error?.code === undefined;
+		: isOfNobody(httpStatus) && error?.code === undefined;
 	if (saysNothing) return { kind: "unknown", text: clip(text) };
 	return {
 		kind: "refused",
@@ -50,6 +50,11 @@ export function parseSubmitResponse(
 		isTransient: error?.is_transient ?? false,
 		text: clip(text),
 	};
+}
+
+/** A server that broke down while it worked on the request, or a proxy that lost it: it may have been taken. */
+function isOfNobody(httpStatus: number): boolean {
+	return httpStatus >= 500 && httpStatus !== SERVICE_UNAVAILABLE;
 }
 
 export function parseJson(text: string): unknown {

@@ -58,8 +58,14 @@ it("without a known code the HTTP status and is_transient decide", () => {
 	expect(of(999_999, 400, true)).toEqual({ kind: "retry" });
 	expect(of(undefined, 429)).toEqual({ kind: "throttled" });
 	expect(of(undefined, 401)).toEqual({ kind: "stop_number" });
-	expect(of(undefined, 400)).toEqual({ kind: "failed", failure: "rejected" });
 });
+
+it.each([302, 400, 403, 404, 407])(
+	"a %i without a code is no word of the provider's: the message is tried again",
+	(httpStatus) => {
+		expect(of(undefined, httpStatus)).toEqual({ kind: "retry" });
+	},
+);
 
 it("a known code outweighs is_transient and the HTTP status", () => {
 	expect(of(131_026, 500, true)).toEqual({

@@ -58,6 +58,8 @@ export function judgeError(error: ProviderError): ErrorVerdict {
 	if (isTransient || httpStatus >= 500) return { kind: "retry" };
 	if (httpStatus === 429) return { kind: "throttled" };
 	if (httpStatus === 401) return { kind: "stop_number" };
+	// The provider's refusals have a code: a page of whatever stands before it says nothing of the message.
+	if (code === undefined) return { kind: "retry" };
 	return { kind: "failed", failure: "rejected" };
 }
 

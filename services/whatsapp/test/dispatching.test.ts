@@ -16,7 +16,12 @@ import type { SubmitResult } from "../src/domain/attempt-outcome.ts";
 import { expireMessages } from "../src/jobs/expire-messages.ts";
 import { migrations } from "../src/migrations.ts";
 import { claimDispatch } from "../src/store/dispatch/claims.ts";
-import { listPhoneNumbers, renewNumber } from "../src/store/phone-numbers.ts";
+import { expireUnsent } from "../src/store/dispatch/dispatch.ts";
+import {
+	listPhoneNumbers,
+	removeNumber,
+	renewNumber,
+} from "../src/store/phone-numbers.ts";
 import { hearStatus } from "./support/bare-callbacks.ts";
 import {
 	accept,
@@ -88,7 +93,7 @@ describe("a process that is gone", () => {
 	});
 
 	it("leaves what it was submitting unknown: it is never sent again, and a status resolves it", async () => {
-		const { id, own } = await submit();
+		const { id, own, settled } = await submit();
 		await endLease(ctx, other);
 		expect(await statusOf(ctx, id)).toBe("unknown");
 		await other.dispatcher.round();
@@ -96,6 +101,8 @@ describe("a process that is gone", () => {
 		await hearStatus(ctx, own, id, "delivered");
 		expect(await statusOf(ctx, id)).toBe("delivered");
 		expect(await outcomesOf(ctx, id)).toBe(1);
+		provider.respond(id);
+		await settled();
 	});
 
 	it("changes nothing when it comes back: its response finds another owner", async () => {
@@ -201,6 +208,27 @@ it("a number that has got a new token is not stopped by a late response to the o
 	await ctx.dispatcher.round();
 	await eventually(() => expect(submitsOf(second)).toBe(2));
 	expect(provider.submitted.at(-1)?.accessToken).toBe("new token");
+	provider.respond(second);
+});
+
+it("a message that is refused for now after its number was removed fails at once, not when its validity ends", async () => {
+	const { id, own, settled } = await submit();
+	const { organizationId, phoneNumberId } = own;
+	await transaction(ctx.sql, async (sql) => {
+		await removeNumber(sql, organizationId, phoneNumberId);
+		await expireUnsent(sql, phoneNumberId);
+	});
+	provider.respond(id, {
+		kind: "refused",
+		code: 190,
+		httpStatus: 401,
+		isTransient: false,
+		text: "the token is gone",
+	});
+	await settled();
+	await expireMessages(ctx);
+	expect(await statusOf(ctx, id)).toBe("failed");
+	expect(await outcomesOf(ctx, id)).toBe(1);
 });
 
 describe("an unknown message", () => {

@@ -3,7 +3,7 @@ import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import { unknownPhoneNumber } from "../../errors.ts";
-import { expireWaiting } from "../../store/dispatch/dispatch.ts";
+import { expireUnsent } from "../../store/dispatch/dispatch.ts";
 import { removeNumber } from "../../store/phone-numbers.ts";
 import type { Handler } from "../handler.ts";
 
@@ -14,7 +14,7 @@ export const removePhoneNumber: Handler<
 	await transaction(ctx.sql, async (sql) => {
 		if (!(await removeNumber(sql, organizationId, phoneNumberId)))
 			throw unknownPhoneNumber();
-		await expireWaiting(sql, phoneNumberId);
+		await expireUnsent(sql, phoneNumberId);
 		await recordAct(sql, context, { organizationId, subject: phoneNumberId });
 	});
 	return {};

@@ -107,8 +107,8 @@ function toMessageId({ messageId }: MessageKey): string {
 	return messageId;
 }
 
-/** What waits to be sent from a number is over its validity now. */
-export async function expireWaiting(
+/** What is not sent from a number yet is over its validity now; what is being sent, should it be refused for now. */
+export async function expireUnsent(
 	sql: Tx,
 	phoneNumberId: string,
 ): Promise<void> {
@@ -116,7 +116,6 @@ export async function expireWaiting(
 		update dispatch
 		set expires_at = now()
 		where phone_number_id = ${phoneNumberId}
-		and token is null
 		and expires_at > now()
 	`;
 }

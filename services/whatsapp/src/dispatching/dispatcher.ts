@@ -26,6 +26,10 @@ import {
 import { dispatchQueue } from "../store/dispatch/dispatch.ts";
 import { claimKey, markSubmitting } from "../store/dispatch/owned-dispatch.ts";
 import { prepareMessage } from "./prepare-message.ts";
+import {
+	createProviderSilence,
+	type ProviderSilence,
+} from "./provider-silence.ts";
 import type { SettledAttempt } from "./settler.ts";
 
 export type Dispatcher = Worker<ClaimedMessage>;
@@ -59,6 +63,7 @@ const BURST_MS = 500;
 /** Numbers take turns by their rates, which their rows in `pacing` keep over all processes. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
 	const { sql, log, lease, settler, limits } = options;
+	const silence = createProviderSilence();
 	return createWorker<"messageId", PreparedMessage, SettledAttempt>({
 		sql,
 		log,
@@ -68,14 +73,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 		putBack: sql`, submitting = false`,
 		window: () => Math.min(limits.maxInFlight, MAX_CLAIM),
 		capacity: ({ total: unsettled }) =>
-			Math.min(limits.maxInFlight - unsettled, MAX_CLAIM),
+			silence.limit(Math.min(limits.maxInFlight - unsettled, MAX_CLAIM)),
 		claim: (limit, token) => claim(options, limit, token),
 		startSpan: ({ messageId, attempt, traceparent }) =>
 			continueSpan("dispatch", traceparent, {
 				kind: SpanKind.CONSUMER,
 				attributes: { "messaging.message.id": messageId, attempt },
 			}),
-		attempt: (message, mayWrite) => attempt(options, message, mayWrite),
+		attempt: (message, mayWrite) =>
+			attempt(options, silence, message, mayWrite),
 	});
 }
 
@@ -105,6 +111,7 @@ async function claim(
 
 async function attempt(
 	{ provider, random }: DispatcherOptions,
+	silence: ProviderSilence,
 	{ prepared, ...message }: PreparedMessage,
 	mayWrite: () => boolean,
 ): Promise<SettledAttempt> {
@@ -115,7 +122,9 @@ async function attempt(
 			providerError: undefined,
 			wasWritten: false,
 		};
-	const result = await tracedSubmit(provider, prepared, mayWrite);
+	const result = await silence.watch(() =>
+		tracedSubmit(provider, prepared, mayWrite),
+	);
 	fault("whatsapp.after_submit");
 	return {
 		...message,

@@ -14,6 +14,14 @@ import {
 	type HeldProvider,
 } from "./support/bare-context.ts";
 
+const THROTTLED = {
+	kind: "refused",
+	code: 130_429,
+	httpStatus: 429,
+	isTransient: false,
+	text: "",
+} as const;
+
 let database: TestDatabase;
 let provider: HeldProvider;
 let ctx: Context;
@@ -24,6 +32,19 @@ beforeAll(async () => {
 	ctx = await bareContext(database, provider);
 });
 afterAll(() => database.drop());
+
+/** Resolves once no message of the number is being sent. */
+async function settled({ phoneNumberId }: { phoneNumberId: string }) {
+	await eventually(async () => {
+		const owned = await ctx.sql`
+			select
+			from dispatch
+			where phone_number_id = ${phoneNumberId}
+			and token is not null
+		`;
+		expect(owned).toHaveLength(0);
+	});
+}
 
 describe("the rate of a number", () => {
 	it("holds over all processes together, and no message goes twice", async () => {
@@ -59,13 +80,7 @@ describe("the rate of a number", () => {
 		const submits = (id: string) =>
 			provider.submitted.filter((one) => one.messageId === id).length;
 		await eventually(() => expect(submits(refused)).toBe(1));
-		provider.respond(refused, {
-			kind: "refused",
-			code: 130_429,
-			httpStatus: 429,
-			isTransient: false,
-			text: "",
-		});
+		provider.respond(refused, THROTTLED);
 		const waits = await eventually(async () => {
 			const [row] = await ctx.sql<{ number: number; message: number }[]>`
 				select
@@ -87,5 +102,57 @@ describe("the rate of a number", () => {
 			expect(submits(next)).toBe(1);
 		});
 		expect(submits(refused)).toBe(1);
+	});
+	it("rests twice as long each time it is throttled, until a message of it is taken", async () => {
+		const own = await addNumber(ctx);
+		const { phoneNumberId } = own;
+		const ids = await accept(ctx, own, 5);
+		const respond = async (id: string, isThrottled: boolean) => {
+			await ctx.sql`update dispatch set due_at = now() where message_id = ${id}`;
+			await ctx.sql`update dispatch set due_at = now() + interval '1 hour' where message_id <> ${id}`;
+			await ctx.sql`update pacing set paused_until = now(), free_at = now()`;
+			const before = provider.submitted.length;
+			await eventually(async () => {
+				await ctx.dispatcher.round();
+				expect(provider.submitted).toHaveLength(before + 1);
+			});
+			provider.respond(id, isThrottled ? THROTTLED : undefined);
+			await settled(own);
+			const [row] = await ctx.sql<[{ rest: number }]>`
+				select extract(epoch from paused_until - now())::float8 as rest
+				from pacing
+				where phone_number_id = ${phoneNumberId}
+			`;
+			return Math.round(row.rest);
+		};
+		const [first = "", ...others] = ids;
+		const rests: number[] = [];
+		for (const id of others) rests.push(await respond(id, true));
+		expect(rests).toEqual([1, 2, 4, 8]);
+		await respond(first, false);
+		expect(await respond(others[0] ?? "", true)).toBe(1);
+	});
+
+	it("rests once for all that was throttled at the same time", async () => {
+		const own = await addNumber(ctx);
+		const { phoneNumberId } = own;
+		const ids = await accept(ctx, own, 3);
+		await ctx.sql`update pacing set paused_until = now(), free_at = now()`;
+		await eventually(async () => {
+			await ctx.dispatcher.round();
+			const submitted = provider.submitted.filter((one) =>
+				ids.includes(one.messageId),
+			);
+			expect(submitted).toHaveLength(3);
+		});
+		for (const id of ids) {
+			provider.respond(id, THROTTLED);
+			await new Promise((resolve) => setTimeout(resolve, 50));
+		}
+		await settled(own);
+		const [row] = await ctx.sql`
+			select throttles from pacing where phone_number_id = ${phoneNumberId}
+		`;
+		expect(row).toEqual({ throttles: 1 });
 	});
 });

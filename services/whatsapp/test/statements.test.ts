@@ -27,7 +27,7 @@ import {
 	markSubmitting,
 	postponeDispatch,
 } from "../src/store/dispatch/owned-dispatch.ts";
-import { pauseRecipients } from "../src/store/dispatch/pacing.ts";
+import { pauseNumbers, pauseRecipients } from "../src/store/dispatch/pacing.ts";
 import { putPreferences } from "../src/store/marketing-preferences.ts";
 import {
 	findUnknownAge,
@@ -113,6 +113,8 @@ const STATEMENTS: Statements = {
 	findOverdue: (sql) => findOverdue(sql, BATCH),
 	deleteUnclaimed: (sql) => deleteUnclaimed(sql, ids, [token]),
 	deleteDispatch: (sql) => deleteDispatch(sql, ids),
+	pauseNumbers: (sql) =>
+		pauseNumbers(sql, { taken: [phoneNumberId], throttled: [phoneNumberId] }),
 	pauseRecipients: (sql) =>
 		pauseRecipients(
 			sql,

@@ -154,15 +154,23 @@ async function recordPauses(
 	sql: Tx,
 	attempts: readonly SettledAttempt[],
 ): Promise<void> {
-	const postponed = only(attempts, "postponed");
-	const paused = (who: "recipient" | "number") =>
-		postponed.flatMap(({ phoneNumberId, recipient, outcome }) =>
-			outcome.pauses === who
-				? [{ phoneNumberId, recipient, delayMs: outcome.pauseMs }]
-				: [],
-		);
-	await pauseRecipients(sql, paused("recipient"));
-	await pauseNumbers(sql, paused("number"));
+	const pausing = (who: "recipient" | "number") =>
+		only(attempts, "postponed").filter(({ outcome }) => outcome.pauses === who);
+	await pauseRecipients(
+		sql,
+		pausing("recipient").map(({ phoneNumberId, recipient, outcome }) => ({
+			phoneNumberId,
+			recipient,
+			delayMs: outcome.delayMs,
+		})),
+	);
+	const numbersOf = (attempts: readonly SettledAttempt[]) => [
+		...new Set(attempts.map(({ phoneNumberId }) => phoneNumberId)),
+	];
+	await pauseNumbers(sql, {
+		taken: numbersOf(only(attempts, "sent")),
+		throttled: numbersOf(pausing("number")),
+	});
 }
 
 /** Stops numbers that were refused, unless they have got another token since. */

@@ -48,10 +48,8 @@ export type AttemptOutcome =
 			readonly kind: "postponed";
 			readonly delayMs: number;
 			readonly refusals: number;
-			/** Who else waits, ... */
+			/** Who else waits: all of the number for a pause of its own, all for the recipient as long as this message. */
 			readonly pauses: "number" | "recipient" | "nobody";
-			/** ... and for how long. */
-			readonly pauseMs: number;
 	  }
 	/** The message waits until its number works again. */
 	| { readonly kind: "number_stopped"; readonly reason: string };
@@ -70,18 +68,19 @@ export function decideAttempt(
 	const refusals = refusalsBefore + 1;
 	const delayMs = retryDelayMs(refusals, random);
 	const postponed = { kind: "postponed", delayMs, refusals } as const;
-	const alone = { ...postponed, pauses: "nobody", pauseMs: 0 } as const;
-	if (result.kind === "unsent") return alone;
+	if (result.kind === "unsent") return { ...postponed, pauses: "nobody" };
 	const verdict = judgeError(result);
 	switch (verdict.kind) {
 		case "retry":
-			return alone;
+			return { ...postponed, pauses: "nobody" };
 		case "throttled":
-			return { ...postponed, pauses: "number", pauseMs: numberPauseMs(random) };
-		case "recipient_paced": {
-			const pauseMs = recipientPauseMs(refusals, random);
-			return { ...postponed, delayMs: pauseMs, pauses: "recipient", pauseMs };
-		}
+			return { ...postponed, pauses: "number" };
+		case "recipient_paced":
+			return {
+				...postponed,
+				delayMs: recipientPauseMs(refusals, random),
+				pauses: "recipient",
+			};
 		case "stop_number":
 			return {
 				kind: "number_stopped",
@@ -113,14 +112,6 @@ const JITTER = 0.2;
 export function retryDelayMs(refusals: number, random: number): number {
 	const pause = retryDelay(refusals, RETRY);
 	return Math.round(pause * (1 - JITTER + 2 * JITTER * random));
-}
-
-/**
- * Pause of a number that sends too fast. How often one of its messages was refused says nothing of the number: the
- * others, a one-time password among them, would wait as long as the one that was refused most often.
- */
-function numberPauseMs(random: number): number {
-	return retryDelayMs(1, random);
 }
 
 /** Pause of a recipient that got too many: 6 s doubling to 10 min, up to 40 % more, never less. */

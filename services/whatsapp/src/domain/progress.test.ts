@@ -154,7 +154,6 @@ describe("applyAttempt", () => {
 			delayMs: 1_000,
 			refusals: 1,
 			pauses: "nobody",
-			pauseMs: 0,
 		} as const;
 		const before = { ...accepted, providerError: "said" };
 		expect(attempt(false, outcome)).toEqual(before);

@@ -2,24 +2,46 @@ import type { Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import type { RecipientKey } from "../conversations.ts";
 
-/** Holds back all that waits on numbers that send too fast. */
+/** With so many doublings the first pause has become the longest. */
+const MOST_DOUBLINGS = 10;
+const FIRST_PAUSE_S = 1;
+const LONGEST_PAUSE_S = 600;
+
+interface Responses {
+	/** Numbers of which the provider took a message. */
+	readonly taken: readonly string[];
+	/** Numbers that it throttled. */
+	readonly throttled: readonly string[];
+}
+
+/**
+ * Holds back all that waits on numbers that send too fast: for 1 s, doubling to 10 min as long as the provider takes
+ * nothing of the number in between. What was sent before a pause tells nothing new in it.
+ */
 export async function pauseNumbers(
 	sql: Tx,
-	paused: readonly { phoneNumberId: string; delayMs: number }[],
+	responses: Responses,
 ): Promise<void> {
-	if (paused.length === 0) return;
+	const taken = sql`phone_number_id = any(${[...responses.taken]}::uuid[])`;
+	const throttled = sql`phone_number_id = any(${[...responses.throttled]}::uuid[])`;
+	const doublings = sql`case when ${taken} then 0 else throttles end`;
+	const pauseS = sql`least(${FIRST_PAUSE_S} * 2 ^ ${doublings}, ${LONGEST_PAUSE_S})`;
 	await sql`
 		update pacing
-		set paused_until = greatest(
-			paused_until,
-			now() + longest.delay_ms * interval '1 millisecond'
-		)
-		from (
-			select phone_number_id, max(delay_ms) as delay_ms
-			from ${unnest(sql, paused, { phoneNumberId: "uuid", delayMs: "float8" })}
-			group by phone_number_id
-		) as longest
-		where pacing.phone_number_id = longest.phone_number_id
+		set
+			throttles = case when ${throttled} then least(${doublings} + 1, ${MOST_DOUBLINGS}) else 0 end,
+			paused_until = case
+				when ${throttled} then now() + ${pauseS} * interval '1 second'
+				else paused_until
+			end
+		where phone_number_id = any(array(
+			select phone_number_id
+			from pacing
+			where ${throttled} and paused_until <= now()
+			or ${taken} and not ${throttled} and throttles > 0
+			order by phone_number_id
+			for update
+		))
 	`;
 }
 

@@ -43,6 +43,15 @@ it("a provider that responds, or of which nothing is awaited, holds nothing back
 	}
 });
 
+it("one that leaves two messages without a response for long holds nothing back", () => {
+	const { submit, pass, limit } = stage();
+	submit(2);
+	pass(9_000);
+	expect(limit()).toBe(200);
+	submit();
+	expect(limit()).toBe(0);
+});
+
 it("one that says nothing for two seconds gets a message every five, until its next response", async () => {
 	const { submit, respond, pass, limit } = stage();
 	submit(40);

@@ -1,9 +1,9 @@
 import type { SubmitResult } from "../domain/attempt-outcome.ts";
 
-/** Without any response for so long, while one is awaited, the provider is silent, ms. */
+/** Without any response for so long, while several are awaited, the provider is silent, ms. */
 const SILENCE_MS = 2_000;
-/** So many submits in a row whose responses were lost say the same. */
-const LOST_IN_SILENCE = 3;
+/** So many that are awaited, or were lost in a row: fewer may be chance, and hold up no other message. */
+const SEVERAL = 3;
 /** How often a message finds out whether it still is, ms. One that gets no response is never sent again. */
 const TRY_EVERY_MS = 5_000;
 
@@ -23,7 +23,7 @@ export function createProviderSilence(
 	now: () => number = () => performance.now(),
 ): ProviderSilence {
 	let awaited = 0;
-	/** Since when a response is awaited and none has come. */
+	/** Since when responses are awaited and none has come. */
 	let waitsSince = 0;
 	let lastBegunAt = 0;
 	let lastHeardAt = Number.NEGATIVE_INFINITY;
@@ -49,8 +49,8 @@ export function createProviderSilence(
 			return result;
 		},
 		limit(most) {
-			const isMute = awaited > 0 && now() - waitsSince > SILENCE_MS;
-			if (!isMute && lost < LOST_IN_SILENCE) return most;
+			const isMute = awaited >= SEVERAL && now() - waitsSince > SILENCE_MS;
+			if (!isMute && lost < SEVERAL) return most;
 			return now() - lastBegunAt < TRY_EVERY_MS ? 0 : Math.min(most, 1);
 		},
 	};

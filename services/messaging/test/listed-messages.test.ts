@@ -1,12 +1,19 @@
+import { callerKey } from "@airtower/platform/rpc/caller";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { troubledSql } from "@airtower/platform/testing/troubled-sql";
 import type { PageKey } from "@airtower/proto/common/v1/page";
-import type {
-	ListSentMessagesRequest,
-	Message,
+import {
+	type ListSentMessagesRequest,
+	ListSentMessagesRequestSchema,
+	type Message,
 } from "@airtower/proto/messaging/v1/messaging";
+import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { createContextValues, type HandlerContext } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Context } from "../src/context.ts";
+import { listSentMessages } from "../src/rpc/list-sent-messages.ts";
 import { clientsOf, refusalOf } from "./support/clients.ts";
 import {
 	acceptedOf,
@@ -145,9 +152,11 @@ test("messages are listed newest first, page by page, also by status, recipient,
 	expect(await found({ dateFrom: later })).toEqual([]);
 });
 
-test("a rare status is found page by page, however many other messages there are", async () => {
-	const organization = uuidv7();
-	const prefix = Date.now().toString(16).padStart(12, "0");
+let stored = 0;
+
+/** Stores so many messages, each newer than those before; every `delivered`th is delivered. */
+async function store(organization: string, count: number, delivered: number) {
+	const prefix = (Date.now() + stored++).toString(16).padStart(12, "0");
 	await service.sql`
 		insert into messages (
 			id, organization_id, recipient, body, sender_id, sender_value,
@@ -156,11 +165,52 @@ test("a rare status is found page by page, however many other messages there are
 		select
 			(${prefix} || lpad(to_hex(nth), 20, '0'))::uuid,
 			${organization}, '+33612345678', 'Hello', ${organization}, 'Shop',
-			1, 0, 'none', case when nth % 12000 = 0 then 'delivered' else 'submitted' end,
-			case when nth % 12000 = 0 then now() end
-		from generate_series(1, 25000) as nth
+			1, 0, 'none', case when nth % ${delivered}::int = 0 then 'delivered' else 'submitted' end,
+			case when nth % ${delivered}::int = 0 then now() end
+		from generate_series(1, ${count}::int) as nth
 	`;
+}
+
+test("a rare status is found page by page, however many other messages there are", async () => {
+	const organization = uuidv7();
+	await store(organization, 25_000, 12_000);
 	const found = await listAll(organization, { status: "delivered" }, 50);
 	expect(found.ids).toHaveLength(2);
 	expect(found.pages).toBe(3);
+});
+
+test("each message of a status is listed once while others are accepted between the looks of a page", async () => {
+	const organizationId = uuidv7();
+	await store(organizationId, 20, 1);
+	await store(organizationId, 9_990, 100_000);
+	const { fates, sql } = troubledSql(service.sql);
+	fates.set("from ( select ? from (", async (run) => {
+		await store(organizationId, 3, 100_000);
+		const rows = await run();
+		await store(organizationId, 3, 100_000);
+		return rows;
+	});
+	const values = createContextValues().set(callerKey, {
+		issuer: "gateway",
+		name: "gateway",
+		organization: organizationId,
+	});
+	const ids: string[] = [];
+	let after: PageKey | undefined;
+	do {
+		const page = { limit: 50, ...(after && { after }) };
+		const response = await listSentMessages(
+			{ sql } as Context,
+			create(ListSentMessagesRequestSchema, {
+				organizationId,
+				status: "delivered",
+				page,
+			}),
+			{ values } as HandlerContext,
+		);
+		ids.push(...(response.messages ?? []).map(({ id = "" }) => id));
+		after = response.next as PageKey | undefined;
+	} while (after !== undefined);
+	expect(new Set(ids).size).toBe(20);
+	expect(ids).toHaveLength(20);
 });

@@ -1,16 +1,18 @@
-import { cutPage, pageStart } from "@airtower/platform/database/page";
+import {
+	cutPage,
+	pageStart,
+	type RowKey,
+} from "@airtower/platform/database/page";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type {
 	ListSentMessagesRequest,
 	MessagingService,
 } from "@airtower/proto/messaging/v1/messaging";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Context } from "../context.ts";
 import {
 	findLastLookedAt,
 	findMessages,
 	type MessageFilters,
-	type MessagePage,
 } from "../store/listed-messages.ts";
 import type { Handler } from "./handler.ts";
 import { messageToProto } from "./message-to-proto.ts";
@@ -22,11 +24,18 @@ export const listSentMessages: Handler<
 	assertOrganization(context, organizationId.toLowerCase());
 	const limit = page?.limit ?? 0;
 	const after = pageStart(page)?.id;
-	const asked = { filters: filtersFrom(request), after, limit: limit + 1 };
-	const found = await findMessages(ctx.sql, organizationId, asked);
+	const filters = filtersFrom(request);
+	const asked = { filters, after, limit: limit + 1 };
+	const last = Object.values(filters).some((one) => one)
+		? await findLastLookedAt(ctx.sql, organizationId, asked)
+		: undefined;
+	const found = await findMessages(ctx.sql, organizationId, {
+		...asked,
+		end: last?.id,
+	});
 	const { rows, next } = cutPage(found, limit);
 	const messages = rows.map(messageToProto);
-	const goesOn = next ?? (await nextLook(ctx, organizationId, asked));
+	const goesOn = next ?? (last && toPageKey(last));
 	return goesOn === undefined ? { messages } : { messages, next: goesOn };
 };
 
@@ -43,12 +52,6 @@ function filtersFrom(request: ListSentMessagesRequest): MessageFilters {
 	};
 }
 
-async function nextLook(
-	{ sql }: Context,
-	organizationId: string,
-	page: MessagePage,
-) {
-	const last = await findLastLookedAt(sql, organizationId, page);
-	if (last === undefined) return undefined;
-	return { createdAt: timestampFromDate(last.createdAt), id: last.id };
+function toPageKey({ id, createdAt }: RowKey) {
+	return { id, createdAt: timestampFromDate(createdAt) };
 }

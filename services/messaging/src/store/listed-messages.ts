@@ -18,6 +18,8 @@ export interface IdPage {
 	readonly filters: Pick<MessageFilters, "from" | "to">;
 	/** Id of the message after which the page begins. */
 	readonly after: string | undefined;
+	/** Id of the last row that is looked through; absent for all. */
+	readonly end?: string | undefined;
 	readonly limit: number;
 }
 
@@ -31,7 +33,7 @@ export const MOST_LOOKED_AT = 10_000;
 const CLOCKS_APART_MS = 3_600_000;
 const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Newest first. May bring fewer than `limit` before the last page: then it goes on after {@link findLastLookedAt}. */
+/** Newest first. May bring fewer than `limit` before the last page: then it goes on after the end of its look. */
 export async function findMessages(
 	sql: Queryable,
 	organizationId: string,
@@ -48,7 +50,7 @@ export async function findMessages(
 				from messages
 				where ${isInRange(sql, organizationId, page)}
 				order by id desc
-				limit ${MOST_LOOKED_AT}
+				limit ${2 * MOST_LOOKED_AT}
 			) as messages
 			left join lateral (
 				select *
@@ -68,7 +70,10 @@ export async function findMessages(
 	`;
 }
 
-/** The last message that a page looked through; undefined when that was all there are. */
+/**
+ * The last message that a page with filters is to look through; undefined when that is all there are. Messages that are
+ * accepted before the page is read move nothing: what is behind this one is the next page's.
+ */
 export async function findLastLookedAt(
 	sql: Queryable,
 	organizationId: string,
@@ -89,13 +94,13 @@ export async function findLastLookedAt(
 export function isInRange(
 	sql: Queryable,
 	organizationId: string,
-	{ filters: { from, to }, after = HIGHEST_ID }: IdPage,
+	{ filters: { from, to }, after = HIGHEST_ID, end: last = LOWEST_ID }: IdPage,
 ) {
 	const first = from === undefined ? LOWEST_ID : idNear(from, -CLOCKS_APART_MS);
 	const end = to === undefined ? HIGHEST_ID : idNear(to, CLOCKS_APART_MS);
 	return sql`
 		organization_id = ${organizationId}
-		and id >= ${first}
+		and id >= ${last > first ? last : first}
 		and id < ${after < end ? after : end}
 	`;
 }

@@ -1,17 +1,19 @@
-import { cutPage, uuidPageStart } from "@airtower/platform/database/page";
+import {
+	cutPage,
+	type RowKey,
+	uuidPageStart,
+} from "@airtower/platform/database/page";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type {
 	InboundService,
 	ListInboundRequest,
 } from "@airtower/proto/messaging/v1/inbound";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Context } from "../../context.ts";
 import { firstWord } from "../../domain/inbound/first-word.ts";
 import {
 	findInboundTexts,
 	findLastInbound,
 	type InboundFilters,
-	type InboundPage,
 } from "../../store/inbound/inbound-messages.ts";
 import type { Handler } from "../handler.ts";
 import { inboundToProto } from "./inbound-to-proto.ts";
@@ -23,12 +25,21 @@ export const listInbound: Handler<
 	assertOrganization(context, organizationId);
 	const limit = request.page?.limit ?? 0;
 	const after = uuidPageStart(request.page)?.id;
-	const asked = { filters: filtersFrom(request), after, limit: limit + 1 };
-	const found = await findInboundTexts(ctx.sql, organizationId, asked);
+	const filters = filtersFrom(request);
+	const asked = { filters, after, limit: limit + 1 };
+	const last = Object.values(filters)
+		.flat()
+		.some((one) => one)
+		? await findLastInbound(ctx.sql, organizationId, asked)
+		: undefined;
+	const found = await findInboundTexts(ctx.sql, organizationId, {
+		...asked,
+		end: last?.id,
+	});
 	const keyed = found.map((row) => ({ ...row, createdAt: row.receivedAt }));
 	const { rows, next } = cutPage(keyed, limit);
 	const messages = rows.map(inboundToProto);
-	const goesOn = next ?? (await nextLook(ctx, organizationId, asked));
+	const goesOn = next ?? (last && toPageKey(last));
 	return goesOn === undefined ? { messages } : { messages, next: goesOn };
 };
 
@@ -44,12 +55,6 @@ function filtersFrom(request: ListInboundRequest): InboundFilters {
 	};
 }
 
-async function nextLook(
-	{ sql }: Context,
-	organizationId: string,
-	page: InboundPage,
-) {
-	const last = await findLastInbound(sql, organizationId, page);
-	if (last === undefined) return undefined;
-	return { createdAt: timestampFromDate(last.createdAt), id: last.id };
+function toPageKey({ id, createdAt }: RowKey) {
+	return { id, createdAt: timestampFromDate(createdAt) };
 }

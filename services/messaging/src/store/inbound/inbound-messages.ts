@@ -69,7 +69,7 @@ export interface InboundPage extends IdPage {
 	readonly filters: InboundFilters;
 }
 
-/** Newest first. May bring fewer than `limit` before the last page: then it goes on after {@link findLastInbound}. */
+/** Newest first. May bring fewer than `limit` before the last page: then it goes on after the end of its look. */
 export async function findInboundTexts(
 	sql: Queryable,
 	organizationId: string,
@@ -84,7 +84,7 @@ export async function findInboundTexts(
 			from inbound_messages
 			where ${isInRange(sql, organizationId, page)}
 			order by id desc
-			limit ${MOST_LOOKED_AT}
+			limit ${2 * MOST_LOOKED_AT}
 		) as looked_at
 		where ${isAmong(sql, sql`sender`, filters.senders)}
 		and ${isAmong(sql, sql`recipient`, filters.recipients)}
@@ -106,7 +106,7 @@ function isAmong(
 		: sql`${column} = any(${[...values]}::text[])`;
 }
 
-/** The last text that a page looked through; undefined when that was all there are. */
+/** The last text that a page with filters is to look through; undefined when that is all there are. */
 export async function findLastInbound(
 	sql: Queryable,
 	organizationId: string,

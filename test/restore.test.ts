@@ -38,6 +38,8 @@ const OPTIONS: Omit<SystemOptions, "dataDir"> = {
 		messaging: { UNKNOWN_WAIT_S: "3" },
 	},
 };
+const LATER = "restore later";
+const CAMPAIGN = "restore campaign";
 const AFTER_RESTORE = new URL(
 	"../deploy/k8s/after-restore.sql",
 	import.meta.url,
@@ -73,6 +75,22 @@ function startLoad(system: System, { apiKey }: TestOrganization) {
 		await Promise.all(clients);
 		return requests;
 	};
+}
+
+/** Has a message and a campaign wait for a time after the moment to which all is restored, and before the loss. */
+async function planForLater(system: System, { apiKey }: TestOrganization) {
+	const client = apiClient(system.baseUrl, apiKey);
+	const at = new Date(Date.now() + BEFORE_MS + AFTER_MS / 2).toISOString();
+	const message = { to: "+33612349999", message: LATER, send_at: at };
+	expect(await client.post("/sms/send", message)).toMatchObject({
+		status: 202,
+	});
+	const recipients = ["+33612349998", "+33612349997"];
+	const campaign = { name: "later", content: CAMPAIGN, recipients };
+	expect(
+		await client.post("/campaigns", { ...campaign, scheduledAt: at }),
+	).toMatchObject({ status: 201 });
+	await client.close();
 }
 
 /**
@@ -126,12 +144,17 @@ test("a database that is lost under load comes back at another place as it was a
 	const stopLoad = startLoad(system, organization);
 	await delay(1_000);
 	const backup = await takeBase(system, archive);
+	await planForLater(system, organization);
 	await delay(BEFORE_MS);
 	const [moment] = await asSuperuser(
 		system,
 		(sql) => sql<[{ text: string }]>`select clock_timestamp()::text as text`,
 	);
 	await delay(AFTER_MS);
+	await eventually(async () => {
+		const submits = await submitsByText(system);
+		expect([submits.get(LATER), submits.get(CAMPAIGN)]).toEqual([1, 2]);
+	});
 	await finishLog(system);
 	const requests = await stopLoad();
 	const submitsBefore = await submitsByText(system);
@@ -185,6 +208,7 @@ test("a database that is lost under load comes back at another place as it was a
 		{ timeoutMs: 90_000, everyMs: 500 },
 	);
 	const submitsAfter = await submitsByText(restored);
+	expect(submitsAfter.get(CAMPAIGN), "a campaign waits").toBeUndefined();
 	const marked = await ledgers.possibleDuplicates();
 	for (const text of stored) {
 		const times =

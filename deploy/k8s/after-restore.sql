@@ -2,7 +2,27 @@
 -- What waits to be sent at the restored moment may have been sent after it. Each such message is given to a process that
 -- does not exist, so that the services treat it as after a crash: an SMS waits for its receipt and then goes once more,
 -- marked as a possible duplicate, or never (UNKNOWN_POLICY); a WhatsApp message waits for its status and never goes again.
+-- To whom a campaign has sent since nobody can tell: those that were not done are paused until somebody decides.
 begin;
+
+-- Messages for later whose time has come since are among those that wait.
+with due as (
+	delete from messaging.scheduled_messages
+	where due_at <= now()
+	returning *
+)
+insert into messaging.dispatch (message_id, organization_id, route, segments, lane, due_at, send_at, expires_at)
+select
+	message_id,
+	due.organization_id,
+	due.route,
+	due.segments,
+	lane,
+	due_at,
+	due_at,
+	due_at + interval '1 day'
+from due
+join messaging.messages on messages.id = message_id;
 
 with gone as (
 	insert into messaging.leases (token, renewed_at, lease_until)
@@ -30,5 +50,20 @@ set
 	submitting = true
 from gone
 where dispatch.token is null;
+
+update campaigns.campaigns
+set
+	status = 'paused',
+	status_reason = 'requested',
+	paused_since = now(),
+	due_at = null,
+	lease_token = null,
+	lease_until = null
+where staged_at is null
+and (
+	status = 'sending'
+	or (status = 'paused' and status_reason <> 'requested')
+	or (status = 'scheduled' and scheduled_at <= now())
+);
 
 commit;

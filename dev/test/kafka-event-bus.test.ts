@@ -5,6 +5,7 @@ import { listDeadLetters } from "@airtower/platform/events/dead-letters";
 import type { EventBus } from "@airtower/platform/events/event-bus";
 import { createKafkaEventBus } from "@airtower/platform/events/kafka/event-bus";
 import { closeAll } from "@airtower/platform/runtime/lifecycle";
+import { createLogger } from "@airtower/platform/runtime/log";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { testDatabase } from "@airtower/platform/testing/database";
 import { testEvent } from "@airtower/platform/testing/event-bus";
@@ -167,6 +168,43 @@ describe.skipIf(source === undefined)("event bus on Kafka", () => {
 		await eventually(() => expect(refusals).toBe(5));
 		await bus.close();
 		expect(fatal).toEqual([]);
+	});
+
+	it("says that events are lost which the broker deleted before the group had read them, and goes on", async () => {
+		const received = collect();
+		const subscribe = (bus: EventBus) =>
+			bus.subscribe({ group, topics: [topic], onBatch: received.onBatch });
+		const event = () => testEvent({ topic, key: "k" });
+		const [first, lost, last] = [event(), event(), event()];
+		const before = await subscribe(bus);
+		await bus.publish([first]);
+		await received.all([first]);
+		await before.close();
+		await bus.publish([lost]);
+		const ends = await admin.fetchTopicOffsets(topic);
+		const partitions = ends.map(({ high, ...end }) => ({
+			...end,
+			offset: high,
+		}));
+		await admin.deleteTopicRecords({ topic, partitions });
+		await bus.publish([last]);
+		const lines: string[] = [];
+		const later = createKafkaEventBus({
+			brokers,
+			clientId: "test",
+			log: createLogger({
+				service: "test",
+				level: "info",
+				destination: { write: (line) => lines.push(line) },
+			}),
+			metrics: createMetrics("test"),
+			onFatal: () => {},
+		});
+		await subscribe(later);
+		await received.all([last]);
+		await later.close();
+		expect(received.ids()).not.toContain(lost.id);
+		expect(lines.join("")).toMatch(new RegExp(`${topic}.*events are lost`));
 	});
 
 	it("ends a process that the broker refuses for good", async () => {

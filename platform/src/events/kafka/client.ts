@@ -37,10 +37,21 @@ export function createKafkaClient(settings: KafkaClientSettings): Kafka {
 	});
 }
 
-/** The library logs as errors what it is about to retry; what is final reaches us as a rejection or a crash. */
+/** The broker has deleted what the group was to read next, by its retention. */
+const DELETED_UNREAD = "Offset out of range, resetting";
+
+/**
+ * The library logs as errors what it is about to retry; what is final reaches us as a rejection or a crash, but for the
+ * loss of records, after which it goes on.
+ */
 function logTo(log: Logger): logCreator {
 	return () => (entry) => {
-		const { message, groupId, error } = entry.log;
-		log.debug({ kafka: entry.namespace, groupId, error }, message);
+		const { message, groupId, topic, partition, error } = entry.log;
+		if (message.startsWith(DELETED_UNREAD))
+			log.error(
+				{ groupId, topic, partition },
+				"events are lost: Kafka deleted them before the group had read them",
+			);
+		else log.debug({ kafka: entry.namespace, groupId, error }, message);
 	};
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { keyRingText } from "../testing/keys.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import {
+	envAddresses,
 	envBool,
 	envInt,
 	envKeyRing,
@@ -68,6 +69,18 @@ test("a login or a value that is not percent-encoded is refused by its setting",
 		PAIRS: { a: "100%sure" },
 	});
 });
+
+test.each(["kafka", "http://kafka:9092", "kafka:9092,other", "kafka:port"])(
+	"%s is no list of addresses",
+	(BROKERS) => {
+		const brokers = z.object({ BROKERS: envAddresses() });
+		expect(() => readConfig(brokers, { BROKERS })).toThrow(
+			/BROKERS: must be host:port/,
+		);
+		const good = { BROKERS: "kafka-0.kafka:9092, 10.0.0.1:9093" };
+		expect(readConfig(brokers, good).BROKERS).toHaveLength(2);
+	},
+);
 
 test("a missing setting is called missing", () => {
 	expect(() => readConfig(schema, {})).toThrow(

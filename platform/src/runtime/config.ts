@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { envBool, envInt, envList, envPairs, envPort, envUrl } from "./env.ts";
+import {
+	envAddresses,
+	envBool,
+	envInt,
+	envPairs,
+	envPort,
+	envUrl,
+} from "./env.ts";
 
 export type Env = Record<string, string | undefined>;
 
@@ -49,7 +56,7 @@ export const serviceConfig = (name: string) => ({
 	IDENTITY_KEY_FILE: z.string(),
 	TRUSTED_KEYS_FILE: z.string(),
 	EVENT_BUS: z.enum(["postgres", "kafka"]),
-	KAFKA_BROKERS: envList().optional(),
+	KAFKA_BROKERS: envAddresses().optional(),
 	KAFKA_TLS_CA_FILE: z.string().optional(),
 	KAFKA_SASL_MECHANISM: z
 		.enum(["plain", "scram-sha-256", "scram-sha-512", "oauthbearer"])

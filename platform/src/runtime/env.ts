@@ -56,6 +56,13 @@ export const envList = () =>
 		)
 		.pipe(z.array(z.string()).min(1));
 
+/** `host:port`, or several joined by commas. */
+export const envAddresses = () =>
+	envList().refine(
+		(addresses) => addresses.every((one) => /^[^\s/]+:\d{1,5}$/.test(one)),
+		"must be host:port, or several joined by commas",
+	);
+
 /** `name=value,name=value`, the values percent-encoded. */
 export const envPairs = () =>
 	z

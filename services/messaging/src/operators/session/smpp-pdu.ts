@@ -175,6 +175,8 @@ export function userDataOf(pdu: Pdu): UserData {
 	const payload = octetsField(pdu, "message_payload");
 	const octets = (short?.length ? short : payload) ?? Buffer.alloc(0);
 	const esmClass = numberField(pdu, "esm_class") ?? 0;
-	const end = (esmClass & UDH_INDICATOR) === 0 ? 0 : 1 + (octets[0] ?? 0);
+	const claimed = (esmClass & UDH_INDICATOR) === 0 ? 0 : 1 + (octets[0] ?? 0);
+	// Operators take headers away and leave the indicator: what is longer than all there is would be the text.
+	const end = claimed > octets.length ? 0 : claimed;
 	return { header: octets.subarray(1, end), content: octets.subarray(end) };
 }

@@ -17,7 +17,7 @@ export interface Context {
 	/** What one organization may have. */
 	readonly bounds: {
 		readonly contacts: number;
-		/** Campaigns that are not over. */
+		/** Campaigns that have not dealt with all their recipients. */
 		readonly openCampaigns: number;
 		/** Recipients that a preview looks at. */
 		readonly previewed: number;

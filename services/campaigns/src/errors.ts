@@ -20,7 +20,7 @@ export function campaignEnded(status: string): DomainError {
 export function campaignLimitReached(limit: number): DomainError {
 	return conflict(
 		"campaign_limit_reached",
-		`An organization can have ${limit} campaigns that are not over; cancel one, or wait for one to end.`,
+		`An organization can have ${limit} campaigns that have not sent to everybody yet; cancel one, or wait until one has.`,
 	);
 }
 

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { rpcRoutes } from "../src/rpc/index.ts";
 import { erasableTables } from "../src/store/personal-data.ts";
 import { fakeMessaging } from "./fake-messaging.ts";
-import { contextWith, ownDatabase, phone } from "./test-campaigns.ts";
+import { contextWith, ownDatabase, phone, runAll } from "./test-campaigns.ts";
 
 const CONTACTS = 3;
 const OPEN_CAMPAIGNS = 2;
@@ -126,6 +126,32 @@ test("an organization has so many campaigns that are not over, however many ask 
 		campaignId: listed[0]?.id ?? "",
 		change: "cancel",
 	});
+	expect(await outcomeOf(campaigns.createCampaign(scheduled()))).toBe("ok");
+});
+
+test("a campaign that has sent to all and waits for outcomes takes no place of another", async () => {
+	const campaigns = server.client(CampaignsService);
+	for (let nth = 0; nth < OPEN_CAMPAIGNS; nth++)
+		await campaigns.createCampaign({
+			...scheduled(),
+			recipients: [phone(nth)],
+		});
+	expect(await outcomeOf(campaigns.createCampaign(scheduled()))).toBe(
+		"campaign_limit_reached",
+	);
+	await sql`
+		update campaigns
+		set due_at = now()
+		where organization_id = ${organizationId}
+	`;
+	await runAll(contextWith(sql, fakeMessaging()));
+	const { campaigns: listed } = await campaigns.listCampaigns({
+		organizationId,
+		page: { limit: 10 },
+	});
+	expect(listed.map(({ status }) => status)).toEqual(
+		listed.map(() => "sending"),
+	);
 	expect(await outcomeOf(campaigns.createCampaign(scheduled()))).toBe("ok");
 });
 

@@ -77,7 +77,7 @@ export async function lockOpenCampaigns(
 	`;
 }
 
-/** Campaigns of the organization that are not over. */
+/** Campaigns of the organization that have not dealt with all their recipients: who waits for outcomes is done. */
 export async function countOpenCampaigns(
 	sql: Queryable,
 	organizationId: string,
@@ -87,6 +87,7 @@ export async function countOpenCampaigns(
 		from campaigns
 		where organization_id = ${organizationId}
 		and completed_at is null
+		and staged_at is null
 	`;
 	return count;
 }

@@ -82,7 +82,7 @@ export const errorTable = {
 		api_key_limit_reached:
 			"The organization has all the active API keys it may have.",
 		campaign_limit_reached:
-			"The organization has as many campaigns that are not over as it may have.",
+			"The organization has as many campaigns that have not sent to everybody yet as it may have.",
 		campaign_ended: "The campaign has ended; it changes no more.",
 		not_cancelable:
 			"The message has been sent, is being sent or has ended; it cannot be canceled any more.",

@@ -184,6 +184,7 @@ test("filters find by status, class, code, method, path, route, key and time, pa
 	expect(await found("status=404&method=DELETE")).toEqual([2]);
 	expect(await found("error_code=rate_limited")).toEqual([3]);
 	expect(await found("path=/sms/messages/3")).toEqual([3]);
+	expect(await found("path=/api/v1/sms/messages/3")).toEqual([3]);
 	expect(await found("path=/sms/messages/{messageId}&limit=1")).toEqual([4]);
 	expect(await found(`api_key_id=${apiKeyId}`)).toEqual([1]);
 	expect(await found("date_to=2999-01-01T00:00:00.002Z")).toEqual([1, 0]);

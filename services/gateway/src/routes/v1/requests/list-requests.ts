@@ -4,6 +4,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { z } from "zod";
 import { maskPath, maskText } from "../../../domain/masked-request.ts";
+import { withoutBase } from "../../../domain/route-path.ts";
 import type { WaitingLine } from "../../../request-log.ts";
 import { filterRange } from "../../../schemas/filters.ts";
 import { loggedRequest, requestsQuery } from "../../../schemas/requests.ts";
@@ -63,13 +64,13 @@ export const listRequests: Routes = (app, ctx) => {
 
 type Filters = Omit<z.infer<typeof requestsQuery>, "limit" | "cursor">;
 
-/** Paths and request ids are stored masked, so that is how they are looked for. */
+/** Paths and request ids are stored masked, and paths without the base, so that is how they are looked for. */
 function toFilters(filters: Filters): RequestFilters {
 	const { status, path, request_id: requestId } = filters;
 	return {
 		statuses: status === undefined ? undefined : toStatuses(status),
 		method: filters.method,
-		path: path === undefined ? undefined : maskPath(path),
+		path: path === undefined ? undefined : maskPath(withoutBase(path)),
 		errorCode: filters.error_code,
 		apiKeyId: filters.api_key_id,
 		requestId: requestId === undefined ? undefined : maskText(requestId),

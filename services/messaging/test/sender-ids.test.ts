@@ -90,6 +90,29 @@ test("the same value of two organizations are two sender IDs", async () => {
 	expect(one.id).not.toBe(other.id);
 });
 
+test.each([
+	["one value", ["Shop", "Shop", "Shop", "Shop", "Shop", "Shop"]],
+	[
+		"values that differ only in case",
+		["Shop", "SHOP", "shop", "sHop", "shOp", "shoP"],
+	],
+])(
+	"of parallel first requests for %s one makes a sender ID, and the others are told that it exists",
+	async (_, values) => {
+		for (let round = 0; round < 5; round++) {
+			const organization = uuidv7();
+			const outcomes = await Promise.all(
+				values.map((value) => refusalOf(request(organization, value))),
+			);
+			expect(outcomes.toSorted()).toEqual([
+				"accepted",
+				...values.slice(1).map(() => "sender_id_exists"),
+			]);
+			expect(await list(organization)).toHaveLength(1);
+		}
+	},
+);
+
 test("ten parallel requests with one key make one sender ID and the same response", async () => {
 	const organizationId = uuidv7();
 	const idempotency = { key: "k", fingerprint: randomBytes(32) };

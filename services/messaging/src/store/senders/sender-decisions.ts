@@ -2,10 +2,14 @@ import type { Tx } from "@airtower/platform/database/database";
 import type { SenderIdState } from "../../domain/sender-id-state.ts";
 import { type SenderIdRow, senderIdColumns } from "./sender-ids.ts";
 
+/** Others that request or decide wait until this transaction ends, also where the organization has none yet. */
 export async function lockSenderIds(
 	sql: Tx,
 	organizationId: string,
 ): Promise<SenderIdRow[]> {
+	await sql`
+		select pg_advisory_xact_lock(hashtextextended('messaging.sender_ids ' || ${organizationId}, 0))
+	`;
 	return sql<SenderIdRow[]>`
 		select ${senderIdColumns(sql)}
 		from sender_ids

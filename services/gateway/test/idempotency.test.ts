@@ -1,3 +1,4 @@
+import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call } from "./call.ts";
 import { startWorld, type World } from "./world.ts";
@@ -105,4 +106,22 @@ test("an error is not remembered: the key works once its cause is gone", async (
 	const sent = await post("/sms/send", "later", body, key.apiKey);
 	expect([sent.status, sent.body.remainingQuota]).toEqual([202, 4]);
 	expect(sent.headers.get("idempotent-replayed")).toBeNull();
+});
+
+test("of two requests with one key the one that finds no quota gets the response to the one that took it", async () => {
+	const { apiKey, organizationId } = world.accounts.addKey();
+	const { messaging } = world;
+	messaging.quota.set(organizationId, 0);
+	const body = { to: "+33612345678", message: "x" };
+	const calls = messaging.batchSizes.length;
+	const late = post("/sms/send", "twin", body, apiKey);
+	await eventually(() =>
+		expect(messaging.batchSizes.length).toBeGreaterThan(calls),
+	);
+	messaging.quota.set(organizationId, 1);
+	const first = await post("/sms/send", "twin", body, apiKey);
+	const second = await late;
+	expect([first.status, second.status]).toEqual([202, 202]);
+	expect(second.text).toBe(first.text);
+	expect(messaging.quota.get(organizationId)).toBe(0);
 });

@@ -1,8 +1,11 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { traceparentOf } from "@airtower/platform/tracing/spans";
 import type { MessageAccepted } from "@airtower/proto/messaging/v1/messaging";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
+import type { Context } from "../../../context.ts";
 import { scopeAccess } from "../../../domain/access.ts";
+import { RefusalError } from "../../../errors.ts";
 import { callerOf } from "../../../plugins/auth.ts";
 import { markReplay } from "../../../plugins/idempotency.ts";
 import {
@@ -13,6 +16,9 @@ import {
 } from "../../../schemas/sms/sms.ts";
 import type { Sms } from "../../../sending/send-queue.ts";
 import type { Routes } from "../../routes.ts";
+
+/** Until a message that took the last unit under the same key is stored, by far, ms. */
+const TWIN_WAIT_MS = 500;
 
 const operation = {
 	method: "POST",
@@ -47,13 +53,35 @@ export const sendSms: Routes = (app, ctx) => {
 		...operation,
 		handler: async (request, reply) => {
 			const message = toMessage(request, request.body);
-			const accepted = await ctx.sms.add(message, request.raw.socket);
+			const accepted = await send(ctx, request, message);
 			markReplay(reply, accepted.replayed);
 			reply.code(202);
 			return toReply(accepted);
 		},
 	});
 };
+
+/**
+ * Of two requests with one key at once, one may take the last unit before the other finds its message: which is asked
+ * again, or its client would be told that nothing was sent. It waits here, where it holds up no other message.
+ */
+async function send(
+	{ sms }: Context,
+	{ idempotent, raw: { socket } }: FastifyRequest,
+	message: Sms,
+): Promise<MessageAccepted> {
+	try {
+		return await sms.add(message, socket);
+	} catch (error) {
+		const mayBeSent =
+			idempotent !== undefined &&
+			error instanceof RefusalError &&
+			error.refusal.code === "quota_exhausted";
+		if (!mayBeSent) throw error;
+		await delay(TWIN_WAIT_MS);
+		return sms.add(message, socket);
+	}
+}
 
 /** The message that a request means, for the send and its preview. */
 export function toMessage(request: FastifyRequest, body: SendSmsBody): Sms {

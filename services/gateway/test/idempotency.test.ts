@@ -114,12 +114,12 @@ test("of two requests with one key the one that finds no quota gets the response
 	messaging.quota.set(organizationId, 0);
 	const body = { to: "+33612345678", message: "x" };
 	const calls = messaging.batchSizes.length;
-	const late = post("/sms/send", "twin", body, apiKey);
+	const late = post("/sms/send", "last-unit", body, apiKey);
 	await eventually(() =>
 		expect(messaging.batchSizes.length).toBeGreaterThan(calls),
 	);
 	messaging.quota.set(organizationId, 1);
-	const first = await post("/sms/send", "twin", body, apiKey);
+	const first = await post("/sms/send", "last-unit", body, apiKey);
 	const second = await late;
 	expect([first.status, second.status]).toEqual([202, 202]);
 	expect(second.text).toBe(first.text);

@@ -18,7 +18,7 @@ import type { Sms } from "../../../sending/send-queue.ts";
 import type { Routes } from "../../routes.ts";
 
 /** Until a message that took the last unit under the same key is stored, by far, ms. */
-const TWIN_WAIT_MS = 500;
+const REPLAY_WAIT_MS = 500;
 
 const operation = {
 	method: "POST",
@@ -78,7 +78,7 @@ async function send(
 			error instanceof RefusalError &&
 			error.refusal.code === "quota_exhausted";
 		if (!mayBeSent) throw error;
-		await delay(TWIN_WAIT_MS);
+		await delay(REPLAY_WAIT_MS);
 		return sms.add(message, socket);
 	}
 }

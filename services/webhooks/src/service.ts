@@ -23,11 +23,15 @@ import { startJobs } from "./jobs/index.ts";
 import { freeDeliveries } from "./jobs/rescue-deliveries.ts";
 import { migrations } from "./migrations.ts";
 import { rpcRoutes } from "./rpc/index.ts";
+import { ATTEMPT_TIMEOUT_MS } from "./sending/poster.ts";
 import { erasableTables } from "./store/personal-data.ts";
 import { sealedColumns } from "./store/sealed-columns.ts";
 
-/** Longest waits at a graceful stop, ms: for attempts in flight, and until what came of them is recorded. */
-const STOP_WAIT_MS = 8_000;
+/**
+ * Longest waits at a graceful stop, ms: for attempts in flight, which end by themselves before, since one that the stop
+ * ended would be told as a failure of its receiver; and until what came of them is recorded.
+ */
+const STOP_WAIT_MS = ATTEMPT_TIMEOUT_MS + 500;
 const LAST_SETTLES_MS = 5_000;
 
 export function startWebhooks(

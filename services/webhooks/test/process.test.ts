@@ -95,12 +95,12 @@ describe("the service as a process", () => {
 		expect(await service.stop("SIGTERM")).toBe(0);
 	});
 
-	it("waits at a graceful stop for the attempts under way, and settles them", async () => {
+	it("waits at a graceful stop for the attempts under way, also for a slow receiver's, and settles them", async () => {
 		const service = await start();
 		const organizationId = randomUUID();
 		await register(service, organizationId);
 		receiver.respond = (response) => {
-			setTimeout(() => response.writeHead(200).end(), 500);
+			setTimeout(() => response.writeHead(200).end(), 9_000);
 		};
 		await bus.publish(outcomeEvents(organizationId, 3));
 		await eventually(() => expect(receiver.received).toHaveLength(3));

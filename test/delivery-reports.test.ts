@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { compareReports } from "@airtower/dev/chaos/invariants/reports";
 import {
+	type AdminClients,
 	adminAccessOf,
 	createAdminClients,
 } from "@airtower/dev/start/admin-clients";
@@ -22,11 +23,12 @@ const DELIVERED = ["+33612340100", "+33612340101", "+447400123456"];
 const FAILED = ["+33612340002", "+33612340003"];
 const LATER = ["+33612340102", "+33612340103"];
 
+/** The provider does not know it: what is sent from it waits. */
 async function whatsappNumber(
+	{ whatsappAdmin }: AdminClients,
 	system: SharedSystem,
 	organizationId: string,
 ): Promise<string> {
-	const { whatsappAdmin } = createAdminClients(adminAccessOf(system));
 	const { phoneNumber } = await whatsappAdmin.registerPhoneNumber({
 		organizationId,
 		phone: `+1555${randomInt(1_000_000, 10_000_000)}`,
@@ -49,7 +51,8 @@ test(
 			await client.close();
 			await sql.end();
 		});
-		const phoneNumberId = await whatsappNumber(system, id);
+		const admin = createAdminClients(adminAccessOf(system));
+		const phoneNumberId = await whatsappNumber(admin, system, id);
 		const template = {
 			name: "order_update",
 			language: "en_US",
@@ -73,6 +76,8 @@ test(
 			),
 		]);
 		expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 202));
+		const removed = { organizationId: id, phoneNumberId };
+		await admin.whatsappAdmin.removePhoneNumber(removed);
 		const later = Object(sent[DELIVERED.length + FAILED.length]?.body.provider);
 		const canceled = await client.delete(`/sms/messages/${later.messageId}`);
 		expect(canceled.status).toBe(200);
@@ -98,6 +103,7 @@ test(
 					value: template.name,
 					channel: "whatsapp",
 					accepted: 2,
+					failed: 2,
 					unknown: 0,
 				},
 			]);

@@ -14,6 +14,7 @@ import {
 	startTestRpc,
 	type TestRpc,
 } from "./support/rpc.ts";
+import { untilIdle } from "./support/rpc-stage.ts";
 import {
 	createStageContext,
 	isBlocked,
@@ -220,16 +221,7 @@ describe("CreateEndpoint", () => {
 			return { refused: await refusal };
 		});
 		expect(refusal.refused.kind).toBe("unavailable");
-		await eventually(async () => {
-			const rows = await database.sql`
-				select
-				from pg_stat_activity
-				where application_name = ${database.schema}
-				and state <> 'idle'
-				and pid <> pg_backend_pid()
-			`;
-			expect(rows).toHaveLength(0);
-		});
+		await untilIdle(database);
 		expect(await countEndpoints(database.sql, organizationId)).toBe(0);
 		const again = registration(organizationId, "late");
 		expect((await rpc.webhooks.createEndpoint(again)).replayed).toBe(false);

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { transaction } from "@airtower/platform/database/database";
 import type { TestDatabase } from "@airtower/platform/testing/database";
-import { eventually } from "@airtower/platform/testing/eventually";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -10,7 +9,7 @@ import { serviceSignature, toStandardSecret } from "../src/domain/signature.ts";
 import { deleteExpired } from "../src/jobs/delete-expired.ts";
 import type { Receiver } from "./support/receiver.ts";
 import { codeOf, refusalOf, type TestRpc } from "./support/rpc.ts";
-import { startRpcStage } from "./support/rpc-stage.ts";
+import { startRpcStage, untilIdle } from "./support/rpc-stage.ts";
 import {
 	addEndpoint,
 	deliverAll,
@@ -150,16 +149,7 @@ describe("RotateSecret", () => {
 			const late = rpc.webhooks.rotateSecret(request, { timeoutMs: 700 });
 			expect((await refusalOf(late)).kind).toBe("unavailable");
 		});
-		await eventually(async () => {
-			const rows = await database.sql`
-				select
-				from pg_stat_activity
-				where application_name = ${database.schema}
-				and state <> 'idle'
-				and pid <> pg_backend_pid()
-			`;
-			expect(rows).toHaveLength(0);
-		});
+		await untilIdle(database);
 		expect(await countRetired()).toBe(0);
 		const { headers } = await nextCallback();
 		expect(headers).not.toHaveProperty("x-service-signature-next");

@@ -33,13 +33,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Resolves once no message of the number is being sent. */
-async function settled({ phoneNumberId }: { phoneNumberId: string }) {
+/** Resolves once the provider's response to the message is recorded. */
+async function settled(messageId: string): Promise<void> {
 	await eventually(async () => {
 		const owned = await ctx.sql`
 			select
 			from dispatch
-			where phone_number_id = ${phoneNumberId}
+			where message_id = ${messageId}
 			and token is not null
 		`;
 		expect(owned).toHaveLength(0);
@@ -117,7 +117,7 @@ describe("the rate of a number", () => {
 				expect(provider.submitted).toHaveLength(before + 1);
 			});
 			provider.respond(id, isThrottled ? THROTTLED : undefined);
-			await settled(own);
+			await settled(id);
 			const [row] = await ctx.sql<[{ rest: number }]>`
 				select extract(epoch from paused_until - now())::float8 as rest
 				from pacing
@@ -147,9 +147,8 @@ describe("the rate of a number", () => {
 		});
 		for (const id of ids) {
 			provider.respond(id, THROTTLED);
-			await new Promise((resolve) => setTimeout(resolve, 50));
+			await settled(id);
 		}
-		await settled(own);
 		const [row] = await ctx.sql`
 			select throttles from pacing where phone_number_id = ${phoneNumberId}
 		`;

@@ -1,4 +1,6 @@
 import type { TestDatabase } from "@airtower/platform/testing/database";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { expect } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 import { startTestRpc, type TestRpc } from "./rpc.ts";
@@ -25,4 +27,18 @@ export async function startRpcStage(
 		await receiver.close();
 	};
 	return { ctx, rpc, receiver, close };
+}
+
+/** Resolves once the service has no statement and no transaction open. */
+export async function untilIdle({ sql, schema }: TestDatabase): Promise<void> {
+	await eventually(async () => {
+		const busy = await sql`
+			select
+			from pg_stat_activity
+			where application_name = ${schema}
+			and state <> 'idle'
+			and pid <> pg_backend_pid()
+		`;
+		expect(busy).toHaveLength(0);
+	});
 }

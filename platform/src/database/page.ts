@@ -33,19 +33,23 @@ export function uuidPageStart(
 	);
 }
 
-/** Cuts rows, of which one more than the page was read, and tells where the next page begins. */
+/**
+ * Cuts rows, of which one more than the page was read, and tells where the next page begins.
+ * @param scanEnd the last row that was looked through; undefined where that was all there are
+ */
 export function cutPage<Row extends { createdAt: Date; id: string | number }>(
 	rows: readonly Row[],
 	limit: number,
+	scanEnd?: RowKey,
 ): { rows: readonly Row[]; next: PageKey | undefined } {
-	const last = rows[limit - 1];
-	if (rows.length <= limit || last === undefined)
-		return { rows, next: undefined };
+	const last = rows.length > limit ? rows[limit - 1] : scanEnd;
 	return {
 		rows: rows.slice(0, limit),
-		next: create(PageKeySchema, {
-			createdAt: timestampFromDate(last.createdAt),
-			id: String(last.id),
-		}),
+		next:
+			last &&
+			create(PageKeySchema, {
+				createdAt: timestampFromDate(last.createdAt),
+				id: String(last.id),
+			}),
 	};
 }

@@ -1,14 +1,10 @@
-import {
-	cutPage,
-	pageStart,
-	type RowKey,
-} from "@airtower/platform/database/page";
+import { cutPage, pageStart } from "@airtower/platform/database/page";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type {
 	ListSentMessagesRequest,
 	MessagingService,
 } from "@airtower/proto/messaging/v1/messaging";
-import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import {
 	findLastLookedAt,
 	findMessages,
@@ -33,10 +29,9 @@ export const listSentMessages: Handler<
 		...asked,
 		end: last?.id,
 	});
-	const { rows, next } = cutPage(found, limit);
+	const { rows, next } = cutPage(found, limit, last);
 	const messages = rows.map(messageToProto);
-	const goesOn = next ?? (last && toPageKey(last));
-	return goesOn === undefined ? { messages } : { messages, next: goesOn };
+	return next === undefined ? { messages } : { messages, next };
 };
 
 function filtersFrom(request: ListSentMessagesRequest): MessageFilters {
@@ -50,8 +45,4 @@ function filtersFrom(request: ListSentMessagesRequest): MessageFilters {
 		from: dateFrom && timestampDate(dateFrom),
 		to: dateTo && timestampDate(dateTo),
 	};
-}
-
-function toPageKey({ id, createdAt }: RowKey) {
-	return { id, createdAt: timestampFromDate(createdAt) };
 }

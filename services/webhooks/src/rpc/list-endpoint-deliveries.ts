@@ -1,14 +1,7 @@
-import {
-	cutPage,
-	type RowKey,
-	uuidPageStart,
-} from "@airtower/platform/database/page";
+import { cutPage, uuidPageStart } from "@airtower/platform/database/page";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { isUuid } from "@airtower/platform/runtime/ids";
-import { type PageKey, PageKeySchema } from "@airtower/proto/common/v1/page";
 import type { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
-import { create } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "../context.ts";
 import { unknownWebhookEndpoint } from "../errors.ts";
 import type { DeliveryStatus } from "../store/deliveries.ts";
@@ -36,10 +29,9 @@ export const listEndpointDeliveries: Handler<
 		end: scanEnd?.id,
 	});
 	const keyed = found.map((row) => ({ ...row, id: row.eventId }));
-	const { rows, next } = cutPage(keyed, limit);
+	const { rows, next } = cutPage(keyed, limit, scanEnd);
 	const deliveries = rows.map(deliveryToProto);
-	const goesOn = next ?? (scanEnd && toPageKey(scanEnd));
-	return goesOn === undefined ? { deliveries } : { deliveries, next: goesOn };
+	return next === undefined ? { deliveries } : { deliveries, next };
 };
 
 async function assertEndpoint(
@@ -51,8 +43,4 @@ async function assertEndpoint(
 		isUuid(endpointId) &&
 		(await findEndpointStatus(sql, organizationId, endpointId)) !== undefined;
 	if (!isKnown) throw unknownWebhookEndpoint();
-}
-
-function toPageKey({ id, createdAt }: RowKey): PageKey {
-	return create(PageKeySchema, { id, createdAt: timestampFromDate(createdAt) });
 }

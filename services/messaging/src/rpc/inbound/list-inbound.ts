@@ -1,14 +1,10 @@
-import {
-	cutPage,
-	type RowKey,
-	uuidPageStart,
-} from "@airtower/platform/database/page";
+import { cutPage, uuidPageStart } from "@airtower/platform/database/page";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type {
 	InboundService,
 	ListInboundRequest,
 } from "@airtower/proto/messaging/v1/inbound";
-import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { firstWord } from "../../domain/inbound/first-word.ts";
 import {
 	findInboundTexts,
@@ -37,10 +33,9 @@ export const listInbound: Handler<
 		end: last?.id,
 	});
 	const keyed = found.map((row) => ({ ...row, createdAt: row.receivedAt }));
-	const { rows, next } = cutPage(keyed, limit);
+	const { rows, next } = cutPage(keyed, limit, last);
 	const messages = rows.map(inboundToProto);
-	const goesOn = next ?? (last && toPageKey(last));
-	return goesOn === undefined ? { messages } : { messages, next: goesOn };
+	return next === undefined ? { messages } : { messages, next };
 };
 
 function filtersFrom(request: ListInboundRequest): InboundFilters {
@@ -53,8 +48,4 @@ function filtersFrom(request: ListInboundRequest): InboundFilters {
 		from: dateFrom && timestampDate(dateFrom),
 		to: dateTo && timestampDate(dateTo),
 	};
-}
-
-function toPageKey({ id, createdAt }: RowKey) {
-	return { id, createdAt: timestampFromDate(createdAt) };
 }

@@ -1,7 +1,5 @@
 import { cutPage, uuidPageStart } from "@airtower/platform/database/page";
-import { PageKeySchema } from "@airtower/proto/common/v1/page";
-import { create } from "@bufbuild/protobuf";
-import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { z } from "zod";
 import { maskPath, maskText } from "../../../domain/masked-request.ts";
 import { withoutBase } from "../../../domain/route-path.ts";
@@ -56,8 +54,8 @@ export const listRequests: Routes = (app, ctx) => {
 				wanted,
 				bounds,
 			);
-			const { rows, next } = cutPage(found, page.limit);
-			return { requests: rows.map(toRecord), next: next ?? toKey(end) };
+			const { rows, next } = cutPage(found, page.limit, end);
+			return { requests: rows.map(toRecord), next };
 		},
 	});
 };
@@ -80,12 +78,6 @@ function toFilters(filters: Filters): RequestFilters {
 function toStatuses(status: string): [number, number] {
 	const first = Number(status.replace("xx", "00"));
 	return [first, status.endsWith("xx") ? first + 99 : first];
-}
-
-function toKey(end: { createdAt: Date; id: string } | undefined) {
-	if (end === undefined) return undefined;
-	const createdAt = timestampFromDate(end.createdAt);
-	return create(PageKeySchema, { createdAt, id: end.id });
 }
 
 function toRecord(line: WaitingLine): z.infer<typeof loggedRequest> {

@@ -1890,7 +1890,7 @@ export interface components {
                     readonly code: string;
                 }[];
             } | null;
-            /** @description Of a refused request the fields of its query and body: ids, words, times and small numbers as they were sent, phone numbers with all but their last four digits masked, of other texts the length alone. `body` is null where none was read. */
+            /** @description Of a refused request the fields of its query and body: ids, words and times as they were sent, phone numbers with all but their last four digits masked, of other texts the length alone. `body` is null where none was read. */
             readonly request: {
                 readonly query: unknown;
                 readonly body: unknown;

@@ -35,6 +35,8 @@ test("of a body are shown its fields, ids and words; numbers masked, and of text
 		recipients: ["0612345678", { phone: "x 12", name: "Ada Lovelace" }],
 		message: "hello Ada",
 		mesage: null,
+		variables: { code: 4829 },
+		limit: 20,
 		senderId: UUID,
 		senderName: "ACME",
 		type: "template",
@@ -47,11 +49,13 @@ test("of a body are shown its fields, ids and words; numbers masked, and of text
 		recipients: ["******5678", { phone: "? 12", name: "(12 characters)" }],
 		message: "(9 characters)",
 		mesage: null,
+		variables: { code: "(number)" },
+		limit: 20,
 		senderId: UUID,
 		senderName: "ACME",
 		type: "template",
 		scheduled_at: "****-03-01",
-		tags: ["(4 characters)", 7, true, "(number)", "(number)"],
+		tags: ["(4 characters)", "(number)", true, "(number)", "(number)"],
 		"*******5678": "(1 characters)",
 	});
 });

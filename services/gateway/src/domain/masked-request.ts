@@ -82,8 +82,8 @@ export function maskPath(path: string): string {
 }
 
 /**
- * What a query or body holds, without what is the client's or somebody's own: each field by its name, ids, words, small
- * numbers and times as they are, phone numbers masked, and of all other texts their length.
+ * What a query or body holds, without what is the client's or somebody's own: each field by its name, ids, words and
+ * times as they are, phone numbers masked, of other texts their length, and of other numbers that they are numbers.
  */
 export function maskFields(value: unknown): unknown {
 	let left = MAX_VALUES;
@@ -91,7 +91,7 @@ export function maskFields(value: unknown): unknown {
 	function show(value: unknown, field: string, depth: number): unknown {
 		if (--left < 0 || depth > MAX_DEPTH) return "(more)";
 		if (typeof value === "string") return showText(value, field);
-		if (typeof value === "number") return showNumber(value);
+		if (typeof value === "number") return showNumber(value, field);
 		if (typeof value !== "object" || value === null) return value ?? null;
 		return Array.isArray(value)
 			? showList(value, field, depth)
@@ -127,8 +127,8 @@ function showText(text: string, field: string): string {
 	return `(${text.length} characters)`;
 }
 
-function showNumber(value: number): number | string {
-	return Number.isInteger(value) && Math.abs(value) < 1_000_000
-		? value
-		: "(number)";
+/** A text that somebody wrote as a number is one: a one-time password has four digits. */
+function showNumber(value: number, field: string): number | string {
+	const isShown = WORD_FIELDS.has(field) && Math.abs(value) < 1_000_000;
+	return isShown && Number.isInteger(value) ? value : "(number)";
 }

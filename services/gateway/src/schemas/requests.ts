@@ -68,7 +68,7 @@ export const loggedRequest = z
 			.nullable()
 			.meta({
 				description: [
-					"Of a refused request the fields of its query and body: ids, words, times and small numbers as they were sent,",
+					"Of a refused request the fields of its query and body: ids, words and times as they were sent,",
 					"phone numbers with all but their last four digits masked, of other texts the length alone. `body` is null where",
 					"none was read.",
 				].join(" "),

@@ -6,7 +6,11 @@ import { topics } from "@airtower/proto/rules/topics";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { findOwner } from "../domain/inbound/find-owner.ts";
 import type { StoredInboundText } from "../domain/inbound/inbound-text.ts";
-import { joinParts, type PartSet } from "../domain/inbound/join-parts.ts";
+import {
+	joinParts,
+	lacksBeginning,
+	type PartSet,
+} from "../domain/inbound/join-parts.ts";
 import { receiveWords } from "../opt-outs/receive-words.ts";
 import {
 	insertInboundTexts,
@@ -48,10 +52,10 @@ export async function storeTexts(
 	if (all.length === 0) return [];
 	const recipients = new Set(all.map(({ recipient }) => recipient));
 	const numbers = await findInboundNumbers(sql, [...recipients]);
-	const toOwned = (text: ReceivedText) => ({
-		...text,
-		...findOwner(numbers, text.recipient, text.body),
-	});
+	const toOwned = (text: ReceivedText) => {
+		const beginning = lacksBeginning(text) ? "" : text.body;
+		return { ...text, ...findOwner(numbers, text.recipient, beginning) };
+	};
 	const owned = received.map((text) => ({ ...toOwned(text), id: uuidv7() }));
 	const texts = await insertInboundTexts(sql, owned);
 	await appendToOutbox(sql, texts.flatMap(toEvent));

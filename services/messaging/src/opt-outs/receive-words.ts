@@ -5,6 +5,7 @@ import {
 	normalizePhoneNumber,
 } from "@airtower/proto/rules/phone-number";
 import type { InboundText } from "../domain/inbound/inbound-text.ts";
+import { lacksBeginning } from "../domain/inbound/join-parts.ts";
 import {
 	type SetLists,
 	type WordFamily,
@@ -25,7 +26,13 @@ import { addOptOuts } from "./add-opt-outs.ts";
 
 type InboundWords = Pick<
 	InboundText,
-	"organizationId" | "sender" | "recipient" | "body" | "encoding" | "keyword"
+	| "organizationId"
+	| "sender"
+	| "recipient"
+	| "body"
+	| "encoding"
+	| "keyword"
+	| "isComplete"
 > & {
 	/** It may be one that the operator sent again: STOP is obeyed, for START may come later than a newer STOP. */
 	readonly isRepeated?: boolean;
@@ -40,8 +47,10 @@ export async function receiveWords(
 	texts: readonly InboundWords[],
 ): Promise<void> {
 	const owned = texts.filter(
-		({ organizationId, encoding }) =>
-			organizationId !== null && encoding !== "binary",
+		(text) =>
+			text.organizationId !== null &&
+			text.encoding !== "binary" &&
+			!lacksBeginning(text),
 	);
 	if (owned.length === 0) return;
 	const set = await findSetLists(sql);

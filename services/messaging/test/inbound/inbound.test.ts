@@ -285,6 +285,30 @@ describe("a long text", () => {
 		expect(events).toMatchObject([{ kind: { value: { isComplete: false } } }]);
 		expect(await giveOnIncomplete(test.ctx)).toBe(0);
 	});
+
+	it("whose beginning is missing has no first word: no keyword takes it, and it stops or starts nothing", async () => {
+		const sender = "+33612345673";
+		const { number, organizationId } = await newNumber("win");
+		const owner = uuidv7();
+		await insertInboundNumber(test.sql, {
+			number,
+			keyword: null,
+			organizationId: owner,
+		});
+		const end = (body: string, reference: number) =>
+			part(number, body, { sender, place: place(2, 2, reference) });
+		await receive([end("win or lose", 7), end("stop doing that", 8)]);
+		await letPartsWait(number);
+		expect(await textsTo(number)).toMatchObject([
+			{ organizationId: owner, keyword: null, body: "[…]win or lose" },
+			{ organizationId: owner, keyword: null, body: "[…]stop doing that" },
+		]);
+		expect(await eventsOf(organizationId)).toEqual([]);
+		expect((await eventsOf(owner)).map(({ kind }) => kind.case)).toEqual([
+			"received",
+			"received",
+		]);
+	});
 });
 
 describe("what a text says", () => {

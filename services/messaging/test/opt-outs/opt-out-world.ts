@@ -21,7 +21,9 @@ export function receive(
 	const recipient = OWN_NUMBER;
 	const text = { organizationId, sender, recipient, body, ...fields };
 	return transaction(sql, (sql) =>
-		receiveWords(sql, [{ encoding: "gsm7", keyword: null, ...text }]),
+		receiveWords(sql, [
+			{ encoding: "gsm7", keyword: null, isComplete: true, ...text },
+		]),
 	);
 }
 

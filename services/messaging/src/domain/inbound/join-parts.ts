@@ -41,6 +41,17 @@ interface JoinedText {
 /** Stands for parts that are missing. */
 export const GAP = "[…]";
 
+/** Whether its first part is missing: what comes first in it is no first word then. */
+export function lacksBeginning({
+	body,
+	isComplete,
+}: {
+	readonly body: string;
+	readonly isComplete: boolean;
+}): boolean {
+	return !isComplete && body.startsWith(GAP);
+}
+
 /** Octets are joined before they are read: a character may begin in one part and end in the next. */
 export function joinParts(set: PartSet<CodedPart>, total: number): JoinedText {
 	const parts = [...set].sort(([a], [b]) => a - b).map(([, part]) => part);

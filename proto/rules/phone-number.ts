@@ -43,6 +43,16 @@ export function normalizePhoneNumber(
 		: (validNumber(`+${digits}`) ?? validNumber(digits, defaultCountry));
 }
 
+/** E.164 with "+" of digits that are a national number, whatever else they may be. */
+export function normalizeNationalNumber(
+	digits: string,
+	country: string,
+): string | undefined {
+	return DIGITS.test(digits) && isSupportedCountry(country)
+		? validNumber(digits, country)
+		: undefined;
+}
+
 /** The calling code that a number in E.164 begins with, as "+33"; empty for an empty number. */
 export function findCallingCode(number: string): string {
 	for (const length of ["+x".length, "+xx".length]) {

@@ -2,6 +2,7 @@ import type { Tx } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	findCountry,
+	normalizeNationalNumber,
 	normalizePhoneNumber,
 } from "@airtower/proto/rules/phone-number";
 import type { InboundText } from "../domain/inbound/inbound-text.ts";
@@ -78,13 +79,20 @@ async function receiveWord(
 	else await help(sql, asked);
 }
 
-/** Who wrote a text. Some operators write phones of the receiving number's country without its code. */
-function findPhone(
-	text: Pick<InboundWords, "sender" | "recipient">,
-): string | undefined {
+/**
+ * Who wrote a text. Some operators write phones of the receiving number's country without its code. Such digits may be
+ * a number of another country as well, so the national one counts first.
+ */
+function findPhone({
+	sender,
+	recipient,
+}: Pick<InboundWords, "sender" | "recipient">): string | undefined {
+	if (sender.startsWith("+")) return normalizePhoneNumber(sender, "");
+	const country = findCountry(recipient);
+	if (country === undefined) return undefined;
 	return (
-		normalizePhoneNumber(text.sender, "") ??
-		normalizePhoneNumber(text.sender, findCountry(text.recipient) ?? "")
+		normalizeNationalNumber(sender, country) ??
+		normalizePhoneNumber(sender, country)
 	);
 }
 

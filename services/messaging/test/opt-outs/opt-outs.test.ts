@@ -222,6 +222,22 @@ describe("a word that came in", () => {
 		expect(await reasons(id, { to: "+4740612347" })).toEqual(["accepted"]);
 	});
 
+	it("of a phone without the code of its country is that phone's, though its digits are another country's number too", async () => {
+		const id = await organization();
+		const [german, american] = ["+4915123456789", "+15123456789"];
+		const sender = german.slice("+49".length);
+		await receive(test, id, sender, "stop", { recipient: "36173" });
+		expect(await reasons(id, { to: german }, { to: american })).toEqual([
+			"accepted",
+			"accepted",
+		]);
+		await receive(test, id, sender, "stop", { recipient: "+4915799912345" });
+		expect(await reasons(id, { to: german }, { to: american })).toEqual([
+			"recipient_opted_out",
+			"accepted",
+		]);
+	});
+
 	it("counts by the lists that were set", async () => {
 		const id = await organization();
 		const to = freshNumber();

@@ -5,6 +5,9 @@ import { healthText } from "./health-text.ts";
 const services = { accounts: "ok", webhooks: "ok" };
 const up = {
 	code: "simulator",
+	state: "active",
+	health: "up",
+	healthReason: "",
 	connections: 2,
 	connectionsWanted: 2,
 	lastError: "",
@@ -50,6 +53,27 @@ test("a route to which no process delivers is not taken for one whose operator i
 	expect(healthText(undefined, [idle])).toContain(
 		"simulator: no process delivers; 3 messages wait",
 	);
+});
+
+test("a route that is connected and down, or tried again, is not shown as one that works", () => {
+	const silent = { ...up, health: "down", healthReason: "no_receipts" };
+	const tried = { ...up, health: "trial", healthReason: "no_response" };
+	const shown = healthText(undefined, [{ ...silent, queued: 3n }, tried]);
+	expect(shown).toContain(
+		"simulator is down (no receipts): 2 of 2 connections; 3 messages wait\n",
+	);
+	expect(shown).toContain(
+		"simulator is tried again (no response before): 2 of 2 connections\n",
+	);
+});
+
+test("a route that an admin has paused is said to be, whether it is connected or not", () => {
+	const paused = { ...up, state: "paused", queued: 3n };
+	const away = { ...paused, connections: 0, lastError: "ECONNREFUSED" };
+	for (const route of [paused, away])
+		expect(healthText(undefined, [route])).toContain(
+			"Route      simulator is paused; 3 messages wait\n",
+		);
 });
 
 test("a system that does not respond is said to", () => {

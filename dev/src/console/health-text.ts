@@ -11,6 +11,9 @@ export interface ShownHealth {
 type ShownRoute = Pick<
 	OperatorRoute,
 	| "code"
+	| "state"
+	| "health"
+	| "healthReason"
 	| "connections"
 	| "connectionsWanted"
 	| "lastError"
@@ -53,7 +56,8 @@ function routeLine(route: ShownRoute): string {
 	const { code, connections, connectionsWanted, lastError, queued } = route;
 	const binds = `${connections} of ${connectionsWanted} connections`;
 	const waiting = queued === 0n ? "" : `; ${queued} messages wait`;
-	if (connections > 0) return `${code}: ${binds}${waiting}`;
+	if (route.state === "paused") return `${code} is paused${waiting}`;
+	if (connections > 0) return `${code}${standing(route)}: ${binds}${waiting}`;
 	if (connectionsWanted === 0) return `${code}: no process delivers${waiting}`;
 	const why = lastError === "" ? "" : ` (${lastError})`;
 	const next =
@@ -61,4 +65,11 @@ function routeLine(route: ShownRoute): string {
 			? ""
 			: `; next try ${timestampDate(route.nextTryAt).toISOString()}`;
 	return `${code} is down${why}${next}${waiting}`;
+}
+
+/** A route may be down although it is connected: what it sends has no response, for example, or no receipts come. */
+function standing({ health, healthReason }: ShownRoute): string {
+	const why = healthReason.replaceAll("_", " ");
+	if (health === "down") return ` is down (${why})`;
+	return health === "trial" ? ` is tried again (${why} before)` : "";
 }

@@ -587,6 +587,12 @@ describe.skipIf(!(await canRender()))("what is wrong is found", () => {
 					"is made again",
 				],
 				[
+					"Job gateway-migrate",
+					"spec.template.spec.restartPolicy",
+					"OnFailure",
+					"fails without a log",
+				],
+				[
 					"Deployment gateway",
 					`${CONTAINER}.envFrom.2.secretRef.name`,
 					"gateway-owner",

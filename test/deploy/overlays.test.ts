@@ -14,7 +14,7 @@ import { variableFaults } from "./checks/variables.ts";
 import { schemaFaults } from "./definitions.ts";
 import { documentationFaults, storeFrom } from "./documented-secrets.ts";
 import { canRender, render } from "./kustomize.ts";
-import type { Overlay } from "./manifest.ts";
+import { type Overlay, ofKind } from "./manifest.ts";
 import type { Secrets } from "./secrets.ts";
 
 const NAMES = ["dev", "staging", "production"] as const;
@@ -88,6 +88,23 @@ describe.skipIf(!(await canRender()))("the overlays of deploy/k8s", () => {
 
 	test("production grows by what it can, and never below three", () => {
 		expect(scalingFaults(overlay("production"))).toEqual([]);
+	});
+
+	test("the runbook calls the migration jobs by their names", () => {
+		const runbook = readFileSync(
+			new URL("../../deploy/k8s/RUNBOOK.md", import.meta.url),
+			"utf8",
+		);
+		const named = runbook.match(/(?<=job[ /])<service>[-\w<>]*/g) ?? [];
+		const jobs = ofKind(overlay("production"), "Job");
+		for (const { metadata } of jobs) {
+			const [service = ""] = metadata.name.split("-");
+			const said = named.map((name) =>
+				name.replace("<service>", service).replace("<version>", version),
+			);
+			expect(new Set(said)).toEqual(new Set([metadata.name]));
+		}
+		expect(jobs.length).toBeGreaterThan(0);
 	});
 
 	test("the README names every variable of the secrets", () => {

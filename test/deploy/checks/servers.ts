@@ -44,14 +44,15 @@ export function serverFaults(overlay: Overlay): string[] {
 
 /**
  * Each service has a job that migrates as the schema's owner, and no deployment knows that role. A version's jobs have
- * names of their own and stay: another version finds none in its way, and nothing runs one again.
+ * names of their own and stay: another version finds none in its way, and nothing runs one again. What has failed stays
+ * too, with its log.
  */
 export function migrationFaults(overlay: Overlay): string[] {
 	const jobs = workloads(overlay).filter(({ kind }) => kind === "Job");
-	const manifests = ofKind<{ ttlSecondsAfterFinished?: number }>(
-		overlay,
-		"Job",
-	);
+	const manifests = ofKind<{
+		ttlSecondsAfterFinished?: number;
+		template: { spec: { restartPolicy: string } };
+	}>(overlay, "Job");
 	const version = manifests[0]?.metadata.labels?.["app.kubernetes.io/version"];
 	const used = (kind: string) =>
 		workloads(overlay)
@@ -70,6 +71,9 @@ export function migrationFaults(overlay: Overlay): string[] {
 		...manifests
 			.filter(({ spec }) => spec.ttlSecondsAfterFinished !== undefined)
 			.map(({ metadata }) => `${metadata.name} goes, and is made again`),
+		...manifests
+			.filter(({ spec }) => spec.template.spec.restartPolicy !== "Never")
+			.map(({ metadata }) => `${metadata.name} fails without a log`),
 		...used("Deployment")
 			.filter((name) => used("Job").includes(name))
 			.map((name) => `a deployment has the owner's secret ${name}`),

@@ -40,5 +40,6 @@ function placeInTlvs(pdu: Pdu): PartPlace | undefined {
 	if (reference === undefined) return undefined;
 	const total = numberField(pdu, "sar_total_segments") ?? 0;
 	const number = numberField(pdu, "sar_segment_seqnum") ?? 0;
-	return toPlace(16, reference, total, number);
+	// Some operators write it in more octets than the standard's two.
+	return toPlace(16, reference % 0x1_0000, total, number);
 }

@@ -2,6 +2,10 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, test } from "vitest";
 import type { InboundPart } from "../../src/domain/inbound/inbound-part.ts";
 import { joinParts } from "../../src/domain/inbound/join-parts.ts";
+import { parseSmppRoute } from "../../src/operators/route/smpp-route.ts";
+import { decodePdu } from "../../src/operators/session/smpp-pdu.ts";
+import { readInboundPart } from "../../src/operators/smpp-inbound.ts";
+import { DELIVER, pdu } from "./raw-server.ts";
 import { startRoute } from "./route.ts";
 
 const FROM = "+33612345678";
@@ -84,3 +88,35 @@ test("a header that is longer than the text is none, and the text is read", asyn
 		octets: short_message,
 	});
 });
+
+/** A part of a text whose sar_* TLVs have these octets, in hexadecimal. */
+function partWith(reference: string, total: string, number: string) {
+	const tlv = (tag: string, hex: string) =>
+		`${tag}${(hex.length / 2).toString(16).padStart(4, "0")}${hex}`;
+	const tlvs = [
+		tlv("020c", reference),
+		tlv("020e", total),
+		tlv("020f", number),
+	];
+	const body = Buffer.concat([
+		Buffer.from("\0\x01\x01336\0\x01\x01337\0\0\0\0\0\0\0\0\0\0\x02hi"),
+		Buffer.from(tlvs.join(""), "hex"),
+	]);
+	const route = parseSmppRoute("smpp://airtower:airtower@127.0.0.1");
+	return readInboundPart(decodePdu(pdu(DELIVER, 0, 1, body)), route);
+}
+
+test.each([
+	["0107", "02", "01", { reference: 0x0107, total: 2, number: 1 }],
+	["ff010107", "0002", "00000001", { reference: 0x0107, total: 2, number: 1 }],
+	["0107", "012c", "01", undefined],
+	["0107", "ff000000", "01", undefined],
+])(
+	"sar_* TLVs of %s, %s and %s, some longer than the standard's, name a place that can be stored, or none",
+	(reference, total, number, place) => {
+		const part = partWith(reference, total, number);
+		expect(part.octets.toString()).toBe("hi");
+		if (place === undefined) expect(part.place).toBeUndefined();
+		else expect(part.place).toEqual({ referenceBits: 16, ...place });
+	},
+);

@@ -29,6 +29,9 @@ function placeFrom(element: number, value: Uint8Array): PartPlace | undefined {
 	return undefined;
 }
 
+/** Of a long text (3GPP TS 23.040, 9.2.3.24.1). */
+const MAX_PARTS = 255;
+
 /** Undefined for the only part, and for a part that the text cannot have. */
 export function toPlace(
 	referenceBits: 8 | 16,
@@ -36,6 +39,7 @@ export function toPlace(
 	total: number,
 	number: number,
 ): PartPlace | undefined {
-	const isPart = total > 1 && number >= 1 && number <= total;
+	const isPart =
+		total > 1 && total <= MAX_PARTS && number >= 1 && number <= total;
 	return isPart ? { referenceBits, reference, total, number } : undefined;
 }

@@ -4,7 +4,8 @@ import { toCsv } from "./csv.ts";
 import { readCsv } from "./read-csv.ts";
 
 const names = ["number", "name"] as const;
-const read = (text: string) => readCsv(text, names, ["number"]);
+const read = (text: string, mostRows = 100) =>
+	readCsv(text, names, ["number"], mostRows);
 
 test("any table that is written is read again, cell by cell", () => {
 	const cell = fc
@@ -57,12 +58,22 @@ test.each([
 	["number;name\n1;Ada", 1, "'number;name'"],
 	["number,number\n1,2", 1, "two columns"],
 	["number,name\n1,Ada\n2", 3, "1 cells"],
-	["number,name\n1,Ada,x", 2, "3 cells"],
+	["number,name\n1,Ada,x", 2, "more than 2 cells"],
+	["number\n1,Ada", 2, "2 cells"],
 	['number\n1\n"2', 3, "quote"],
 	['number\n1\n2"x"', 3, "quote"],
 	['number\n"1"x', 2, "quote"],
 ])("%j is none, as line %i shows", (text, line, told) => {
 	expect(read(text)).toEqual({ line, problem: expect.stringContaining(told) });
+});
+
+test("nothing is read behind the first row that is too many, nor behind the first cell of a line", () => {
+	const problem = '"x"y';
+	expect(read(`number\n1\n2\n3\n${problem}`, 2)).toMatchObject({
+		rows: [{ line: 2 }, { line: 3 }, { line: 4 }],
+	});
+	for (const text of ["number,name,,", "number\n1,,,"])
+		expect(read(text + problem)).toEqual(read(text));
 });
 
 test("a long text that is no table is told as soon as any other", () => {

@@ -16,35 +16,48 @@ const GUARD = /^'(?=[=+\-@\t\r])/;
 
 /**
  * Reads a table as RFC 4180 says, with the names of its columns in the first line, in any order; empty lines, and the
- * mark with which spreadsheets begin a file in UTF-8, are passed over. Cells are trimmed.
+ * mark with which spreadsheets begin a file in UTF-8, are passed over. Cells are trimmed. Reading ends after one row
+ * more than `mostRows`: the event loop, which all organizations share, reads no more of a table than may be in it.
  */
 export function readCsv<Name extends string>(
 	text: string,
 	names: readonly Name[],
 	required: readonly Name[],
+	mostRows: number,
 ): { readonly rows: readonly CsvRow<Name>[] } | CsvProblem {
-	const read = toLines(text.replace(/^\uFEFF/, ""));
-	if ("problem" in read) return read;
-	const [head = { line: 1, cells: [] }, ...lines] = read.lines;
+	const lines = readLines(text.replace(/^\uFEFF/, ""), names.length);
+	const head = lines.next().value ?? { line: 1, cells: [] };
+	if ("problem" in head) return head;
 	const problem = headProblem(head.cells, names, required);
 	if (problem !== undefined) return { line: head.line, problem };
 	const width = head.cells.length;
-	const odd = lines.find(({ cells }) => cells.length !== width);
-	if (odd !== undefined)
-		return {
-			line: odd.line,
-			problem: `Line ${odd.line} has ${odd.cells.length} cells, but there are ${width} columns.`,
-		};
 	const columns = names.map(
 		(name) => [name, head.cells.indexOf(name)] as const,
 	);
-	const rows = lines.map(({ line, cells }) => ({
-		line,
-		cells: Object.fromEntries(
-			columns.map(([name, index]) => [name, cells[index] ?? ""]),
-		) as Record<Name, string>,
-	}));
+	const rows: CsvRow<Name>[] = [];
+	for (const read of lines) {
+		if ("problem" in read) return read;
+		const { line, cells } = read;
+		if (cells.length !== width)
+			return { line, problem: widthProblem(read, width, names.length) };
+		const named = columns.map(([name, index]) => [name, cells[index] ?? ""]);
+		rows.push({
+			line,
+			cells: Object.fromEntries(named) as Record<Name, string>,
+		});
+		if (rows.length > mostRows) break;
+	}
 	return { rows };
+}
+
+function widthProblem(
+	{ line, cells }: Line,
+	width: number,
+	mostCells: number,
+): string {
+	const count =
+		cells.length > mostCells ? `more than ${mostCells}` : cells.length;
+	return `Line ${line} has ${count} cells, but there are ${width} columns.`;
 }
 
 function headProblem(
@@ -69,29 +82,47 @@ interface Line {
 
 /** One cell with what ends it; quotes are doubled within quotes. */
 const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
+const EMPTY_LINES = /(?:[ \t]*(?:\r\n|\n|\r))+/y;
 
-function toLines(text: string): { readonly lines: Line[] } | CsvProblem {
-	const lines: Line[] = [];
-	let cells: string[] = [];
+/** Line by line, without the empty ones, until one is none; of a line no more than one cell above the most. */
+function* readLines(
+	text: string,
+	mostCells: number,
+): Generator<Line | CsvProblem, undefined> {
 	let line = 1;
-	let begin = 1;
-	CELL.lastIndex = 0;
-	while (CELL.lastIndex < text.length || cells.length > 0) {
-		const found = CELL.exec(text);
-		if (found === null)
-			return {
-				line,
-				problem: `Line ${line} has a quote that does not begin or end a cell.`,
-			};
-		const [all, quoted, plain = "", end] = found;
-		cells.push(
-			(quoted?.replaceAll('""', '"') ?? plain).trim().replace(GUARD, ""),
-		);
-		line += all.match(/\r\n|\n|\r/g)?.length ?? 0;
-		if (end === ",") continue;
-		if (cells.length > 1 || cells[0] !== "") lines.push({ line: begin, cells });
-		cells = [];
-		begin = line;
+	let at = 0;
+	while (at < text.length) {
+		const empty = matchAt(EMPTY_LINES, text, at)?.[0] ?? "";
+		line += countEnds(empty);
+		at += empty.length;
+		const begin = line;
+		const cells: string[] = [];
+		for (let isEnd = at === text.length; !isEnd; ) {
+			const found = matchAt(CELL, text, at);
+			if (found === undefined) {
+				const problem = `Line ${line} has a quote that does not begin or end a cell.`;
+				yield { line, problem };
+				return;
+			}
+			const [all, quoted, plain = "", end] = found;
+			cells.push(
+				(quoted?.replaceAll('""', '"') ?? plain).trim().replace(GUARD, ""),
+			);
+			line += countEnds(all);
+			at += all.length;
+			isEnd = end !== "," || cells.length > mostCells;
+		}
+		if (cells.length > 1 || (cells[0] ?? "") !== "")
+			yield { line: begin, cells };
 	}
-	return { lines };
+}
+
+function matchAt(pattern: RegExp, text: string, at: number) {
+	pattern.lastIndex = at;
+	return pattern.exec(text) ?? undefined;
+}
+
+/** How many ends of lines there are. */
+function countEnds(text: string): number {
+	return text.match(/\r\n|\n|\r/g)?.length ?? 0;
 }

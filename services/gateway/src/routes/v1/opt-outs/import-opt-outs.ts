@@ -71,7 +71,7 @@ export const importOptOuts: Routes = (app, { clients }) => {
 };
 
 function readEntries(csv: string): readonly Entry[] {
-	const read = readCsv(csv, optOutColumns, ["recipient"]);
+	const read = readCsv(csv, optOutColumns, ["recipient"], MAX_ROWS);
 	if ("problem" in read) {
 		const { line, problem } = read;
 		throw refuse([
@@ -93,7 +93,7 @@ function readEntries(csv: string): readonly Entry[] {
 			{
 				field: "csv",
 				code: "too_long",
-				message: `'csv' has ${rows.length} entries; import at most ${MAX_ROWS} at a time.`,
+				message: `'csv' has more than ${MAX_ROWS} entries; import at most so many at a time.`,
 			},
 		]);
 	return rows;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { boundedList } from "./common.ts";
 import { examples, timeExample } from "./examples.ts";
 import { pageQuery } from "./pages.ts";
 import {
@@ -27,7 +28,7 @@ const MAX_GIVEN_TEXT = 3_300;
 
 const tags = z
 	.union([
-		z.array(plainText(0, MAX_GIVEN_TEXT)).max(MAX_GIVEN_TAGS),
+		boundedList(z.array(plainText(0, MAX_GIVEN_TEXT)).max(MAX_GIVEN_TAGS)),
 		plainText(0, MAX_GIVEN_TEXT),
 	])
 	.meta({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { boundedList } from "../common.ts";
 import { examples } from "../examples.ts";
 import { filledText, nameText, plainText, text } from "../texts.ts";
 import { givenTime } from "../times.ts";
@@ -40,14 +41,16 @@ const tagCampaign = z
 			pattern: undefined,
 			description: "Approved sender ID; the default one when absent.",
 		}),
-		audience_tags: z
-			.array(plainText(1, MAX_TAG))
-			.min(1)
-			.max(MAX_TAGS)
-			.meta({
-				contains: { type: "string", pattern: "\\S" },
-				description: "Tags, of which at least one is not blank.",
-			}),
+		audience_tags: boundedList(
+			z
+				.array(plainText(1, MAX_TAG))
+				.min(1)
+				.max(MAX_TAGS)
+				.meta({
+					contains: { type: "string", pattern: "\\S" },
+					description: "Tags, of which at least one is not blank.",
+				}),
+		),
 		audience_tag_match_mode: tagMatch.optional().meta({
 			description: "`all` (the default) or `any` of the tags.",
 		}),
@@ -66,14 +69,12 @@ const listCampaign = z
 		senderName: text(1, MAX_SENDER_NAME).optional().meta({
 			description: "Name of an approved sender; the default one when absent.",
 		}),
-		recipients: z
-			.array(text(0, MAX_RECIPIENT))
-			.min(1)
-			.max(MAX_RECIPIENTS)
-			.meta({
+		recipients: boundedList(
+			z.array(text(0, MAX_RECIPIENT)).min(1).max(MAX_RECIPIENTS).meta({
 				description:
 					"Phone numbers. An invalid one, or one given twice, is counted as skipped.",
 			}),
+		),
 	})
 	.meta({
 		id: "CreateListCampaignRequest",

@@ -171,6 +171,37 @@ describe("Vonage's signature", () => {
 	});
 });
 
+describe("a body that is very long", () => {
+	const settings = {
+		account: "AC1234567890ABCDE",
+		callback: "https://sms.example/callbacks/sms/main",
+	};
+	const secret = "0123456789abcdef";
+	const text = "x".repeat(100_000);
+	const hmac = (algorithm: string, signed: string) =>
+		createHmac(algorithm, secret).update(signed);
+
+	it("is not looked into where its fields are signed, whoever sent it", () => {
+		const twilio = parseHttpRoute("main", {
+			...settings,
+			preset: "twilio",
+			token: secret,
+		});
+		const signature = hmac("sha1", `${settings.callback}Body${text}`);
+		const headers = { "x-twilio-signature": signature.digest("base64") };
+		expect(isGenuine(post(`Body=${text}`, headers), twilio)).toBe(false);
+		const vonage = parseHttpRoute("main", {
+			...settings,
+			preset: "vonage",
+			secret,
+			signature: secret,
+		});
+		const sig = hmac("sha256", `&text=${text}`).digest("hex");
+		const json = JSON.stringify({ text, sig });
+		expect(isGenuine(post(json), vonage)).toBe(false);
+	});
+});
+
 describe("a shared secret", () => {
 	const token = "a-long-random-text";
 	const route = parseHttpRoute("infobip", {
@@ -189,5 +220,10 @@ describe("a shared secret", () => {
 		["", false],
 	])("in the query %s: %s", (query, expected) => {
 		expect(isGenuine(post("{}", {}, query), route)).toBe(expected);
+	});
+
+	it("is enough for a body of any length", () => {
+		const long = post("x".repeat(100_000), {}, `token=${token}`);
+		expect(isGenuine(long, route)).toBe(true);
 	});
 });

@@ -126,3 +126,25 @@ it("a number that WhatsApp had listed is known, and is listed by the organizatio
 		optOut: { source: "import" },
 	});
 });
+
+it("while the numbers of an import are read, others have their turn again and again", async () => {
+	const optOuts = Array.from({ length: 10_000 }, (_, nth) => ({
+		recipient: `+3361${2_000_000 + nth}`,
+	}));
+	const over = new AbortController();
+	let turns = 0;
+	const count = () => {
+		turns++;
+		if (!over.signal.aborted) setImmediate(count);
+	};
+	count();
+	const refused = await client().addOptOuts({
+		organizationId: uuidv7(),
+		source: "import",
+		allOrNothing: true,
+		optOuts: [...optOuts, { recipient: "none" }].slice(1),
+	});
+	over.abort();
+	expect(refused).toMatchObject({ refusedCount: 1 });
+	expect(turns).toBeGreaterThan(40);
+});

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import type { Tx } from "@airtower/platform/database/database";
 import {
@@ -22,13 +23,15 @@ import { optOutToProto } from "./opt-out-to-proto.ts";
 
 /** Refused entries that a response names. */
 const MAX_NAMED = 100;
+/** Others, who send messages, have their turn in between. */
+const NUMBERS_PER_STEP = 200;
 
 export const addOptOuts: Handler<
 	typeof OptOutService.method.addOptOuts
 > = async (ctx, request, context) => {
 	const organizationId = request.organizationId.toLowerCase();
 	assertOrganization(context, organizationId);
-	const { read, refused } = readEntries(request);
+	const { read, refused } = await readEntries(request);
 	const named = {
 		refused: refused.slice(0, MAX_NAMED),
 		refusedCount: refused.length,
@@ -69,10 +72,11 @@ export const addOptOuts: Handler<
 
 type Wanted = Pick<OptOutRow, "recipient" | "sender">;
 
-function readEntries({ optOuts, defaultCountry }: AddOptOutsRequest) {
+async function readEntries({ optOuts, defaultCountry }: AddOptOutsRequest) {
 	const read: Wanted[] = [];
 	const refused: { index: number; reason: string }[] = [];
 	for (const [index, entry] of optOuts.entries()) {
+		if (index % NUMBERS_PER_STEP === NUMBERS_PER_STEP - 1) await setImmediate();
 		const one = readEntry(entry, defaultCountry);
 		if (typeof one === "string") refused.push({ index, reason: one });
 		else read.push(one);

@@ -60,6 +60,25 @@ test("a campaign whose audience takes many steps to copy does not hold up anothe
 	expect(await acceptedOf(large)).toBe(25);
 });
 
+test("an organization that has many campaigns due, and one under way, does not hold up that of another", async () => {
+	for (let nth = 0; nth < 3; nth++)
+		await createCampaign(sql, large, { recipients: [phone(nth)] });
+	await createCampaign(sql, small, { recipients: [phone(99_999)] });
+	const underWay: string[] = [];
+	const run = () => runDueCampaign(ctx, neverStops, underWay);
+	messaging.meanwhile = async () => {
+		messaging.meanwhile = async () => {};
+		await run();
+		expect(await acceptedOf(small)).toBe(1);
+	};
+	await run();
+	expect([...messaging.accepted.keys()]).toEqual([phone(0), phone(99_999)]);
+	await run();
+	await run();
+	expect(messaging.accepted.size).toBe(4);
+	expect(underWay).toEqual([]);
+});
+
 test("a batch whose response is late holds up no other of its round", async () => {
 	await createCampaign(sql, large, { recipients: phones(10_000) });
 	let isFirst = true;

@@ -18,11 +18,12 @@ const FORGET_EVERY_MS = 60_000;
 /** Starts every loop of the service; returns a function to call when a campaign may be due. */
 export function startJobs(ctx: Context, jobs: Jobs): () => void {
 	const whileClocksAgree = createClockGuard(ctx);
+	const underWay: string[] = [];
 	const workers = Array.from({ length: CAMPAIGN_WORKERS }, () =>
 		jobs.start({
 			name: "run-campaigns",
 			intervalMs: RUN_CAMPAIGNS_EVERY_MS,
-			runOnce: (signal) => runDueCampaign(ctx, signal),
+			runOnce: (signal) => runDueCampaign(ctx, signal, underWay),
 		}),
 	);
 	jobs.start({

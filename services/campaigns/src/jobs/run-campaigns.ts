@@ -23,14 +23,19 @@ const RETRY_MS = 2_000;
 /** Batches of which some wait that a round sends again. */
 const REPEATED_BATCHES = 20;
 
-/** Works on one due campaign for a round; returns 1 when there was one. */
+/**
+ * Works on one due campaign for a round; returns 1 when there was one.
+ * @param underWay organizations of the campaigns that this process works on, one for each campaign
+ */
 export async function runDueCampaign(
 	ctx: Context,
 	signal: AbortSignal,
+	underWay: string[] = [],
 ): Promise<number> {
 	const askedAt = performance.now();
-	const campaign = await claimDueCampaign(ctx.sql, uuidv7());
+	const campaign = await claimInTurn(ctx.sql, underWay);
 	if (campaign === undefined) return 0;
+	underWay.push(campaign.organizationId);
 	const renew = async () => (await holdLease(ctx.sql, campaign)) !== undefined;
 	try {
 		await whileRenewed(
@@ -43,8 +48,22 @@ export async function runDueCampaign(
 			"campaign step failed",
 		);
 		await releaseCampaign(ctx.sql, campaign, RETRY_MS);
+	} finally {
+		underWay.splice(underWay.indexOf(campaign.organizationId), 1);
 	}
 	return 1;
+}
+
+/** Whoever has many campaigns that are due would else be worked for alone until all of them have had their round. */
+async function claimInTurn(
+	sql: Context["sql"],
+	underWay: readonly string[],
+): Promise<Leased | undefined> {
+	const ofOthers =
+		underWay.length === 0
+			? undefined
+			: await claimDueCampaign(sql, uuidv7(), underWay);
+	return ofOthers ?? claimDueCampaign(sql, uuidv7());
 }
 
 async function work(

@@ -12,10 +12,14 @@ export const LEASE_MS = 10_000;
 const SHORTEST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 600_000;
 
-/** A scheduled campaign is sending from now on; a cancelled one is due for those that it did not send to. */
+/**
+ * A scheduled campaign is sending from now on; a cancelled one is due for those that it did not send to.
+ * @param passedOver organizations whose campaigns are left alone
+ */
 export async function claimDueCampaign(
 	sql: Queryable,
 	leaseToken: string,
+	passedOver: readonly string[] = [],
 ): Promise<Leased | undefined> {
 	const [row] = await sql<Campaign[]>`
 		update campaigns
@@ -30,6 +34,7 @@ export async function claimDueCampaign(
 			where due_at <= now()
 			and status in ('scheduled', 'sending', 'paused', 'cancelled')
 			and (lease_until is null or lease_until < now())
+			and organization_id <> all(${[...passedOver]}::uuid[])
 			order by due_at
 			limit 1
 			for update skip locked

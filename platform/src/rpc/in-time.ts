@@ -5,8 +5,9 @@ import { unavailable } from "../runtime/domain-error.ts";
 const COMMIT_MS = 500;
 
 /**
- * To be called last in a transaction whose result is shown once, a secret: a caller that has given up, or is about
- * to, has told its client that nothing was made. Throws `service_unavailable`, which undoes the transaction.
+ * To be called last in a transaction whose result is shown once, a secret, or that makes a second thing when its client
+ * tries again without a key: a caller that has given up, or is about to, has told its client that nothing was made.
+ * Throws `service_unavailable`, which undoes the transaction.
  */
 export function assertInTime({
 	signal,

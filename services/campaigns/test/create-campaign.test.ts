@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { transaction } from "@airtower/platform/database/database";
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
@@ -19,7 +20,7 @@ import { type Client, Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { migrations } from "../src/migrations.ts";
 import { rpcRoutes } from "../src/rpc/index.ts";
-import { findCampaigns } from "../src/store/campaigns.ts";
+import { findCampaigns, lockOpenCampaigns } from "../src/store/campaigns.ts";
 import {
 	type FakeMessaging,
 	fakeMessaging,
@@ -107,6 +108,19 @@ test.each<[when: string, change: () => void]>([
 	change();
 	const again = await campaigns.createCampaign(request);
 	expect(again).toEqual({ ...first, replayed: true });
+	expect(await countCampaigns(organizationId)).toBe(1);
+});
+
+test("a caller that has given up has told its client that nothing was made: there is no campaign", async () => {
+	const organizationId = uuidv7();
+	const request = { ...saleOf(organizationId), idempotency: undefined };
+	await transaction(database.sql, async (sql) => {
+		await lockOpenCampaigns(sql, organizationId);
+		await expect(
+			campaigns.createCampaign(request, { timeoutMs: 300 }),
+		).rejects.toThrow();
+	});
+	await campaigns.createCampaign(request);
 	expect(await countCampaigns(organizationId)).toBe(1);
 });
 

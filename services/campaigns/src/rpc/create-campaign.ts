@@ -3,6 +3,7 @@ import {
 	toIdempotencyKey,
 } from "@airtower/platform/database/respond-once";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { assertInTime } from "@airtower/platform/rpc/in-time";
 import type { Handler } from "@airtower/platform/rpc/route";
 import {
 	type CampaignsService,
@@ -38,6 +39,7 @@ export const createCampaign: Handler<
 			await assertMayCreate(ctx, sql, request.organizationId);
 			const row = await insertCampaign(sql, reading.value);
 			await insertRecipientImports(sql, row.id, recipients);
+			assertInTime(context);
 			return { campaign: campaignToProto(row) };
 		},
 	});

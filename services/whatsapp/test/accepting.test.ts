@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { transaction } from "@airtower/platform/database/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -40,6 +41,30 @@ const keyed = (message: Send, key: string): Send => ({
 		key,
 		fingerprint: createHash("sha256").update(JSON.stringify(message)).digest(),
 	},
+});
+
+it("a caller that has given up has told its clients to try again: its message is not stored", async () => {
+	const { sql } = stage.database;
+	const clientReference = randomUUID();
+	const messages = [{ ...templateTo(own, TO), clientReference }];
+	await transaction(sql, async (sql) => {
+		await sql`lock table templates in access exclusive mode`;
+		const send = stage.clients.whatsapp.sendWhatsAppMessages(
+			{ messages },
+			{ timeoutMs: 300 },
+		);
+		await expect(send).rejects.toThrow();
+	});
+	for (let later = 0; later < 3; later++)
+		expect(await resultsOf(templateTo(own, TO))).toMatchObject([
+			{ result: { case: "accepted" } },
+		]);
+	const stored = await sql`
+		select
+		from messages
+		where client_reference = ${clientReference}
+	`;
+	expect(stored).toHaveLength(0);
 });
 
 describe("a send is refused before it reaches the provider:", () => {

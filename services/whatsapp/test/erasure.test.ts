@@ -47,16 +47,20 @@ async function talk(own: OwnNumber, waId: string, to: string, body: string) {
 		key: `reply:${to.slice(1)}`,
 		fingerprint: randomBytes(32),
 	};
-	const [result] = await acceptMessages(ctx, [
-		create(SendWhatsAppMessageSchema, {
-			organizationId,
-			phoneNumberId,
-			to,
-			content,
-			idempotency,
-			clientReference: `lead ${to}`,
-		}),
-	]);
+	const [result] = await acceptMessages(
+		ctx,
+		[
+			create(SendWhatsAppMessageSchema, {
+				organizationId,
+				phoneNumberId,
+				to,
+				content,
+				idempotency,
+				clientReference: `lead ${to}`,
+			}),
+		],
+		new AbortController().signal,
+	);
 	if (result?.result.case !== "accepted") throw new Error("refused");
 	const id = result.result.value.messageId;
 	await ctx.dispatcher.round();

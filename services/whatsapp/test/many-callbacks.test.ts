@@ -106,14 +106,18 @@ describe("a user whom the provider knows by another number than the dialled one"
 		>,
 	): Promise<string> {
 		const { organizationId, phoneNumberId } = own;
-		const [result] = await acceptMessages(ctx, [
-			create(SendWhatsAppMessageSchema, {
-				organizationId,
-				phoneNumberId,
-				to,
-				content,
-			}),
-		]);
+		const [result] = await acceptMessages(
+			ctx,
+			[
+				create(SendWhatsAppMessageSchema, {
+					organizationId,
+					phoneNumberId,
+					to,
+					content,
+				}),
+			],
+			new AbortController().signal,
+		);
 		if (result?.result.case !== "accepted")
 			throw new Error(result?.result.value?.reason);
 		const { messageId } = result.result.value;

@@ -31,13 +31,19 @@ import { insertMessages, type NewMessage } from "../store/new-messages.ts";
 import { checkMessages, type SendItem } from "./check-messages.ts";
 import { resolveContent, type SendableMessage } from "./resolve-content.ts";
 
-/** Replays known keys, checks and stores the others; returns one result per message, in order; none hinders another. */
+/**
+ * Replays known keys, checks and stores the others; returns one result per message, in order; none hinders another.
+ * @param signal aborted when the caller has given up: it tells its clients to try again, so nothing is stored then
+ */
 export async function acceptMessages(
 	ctx: Context,
 	messages: readonly SendWhatsAppMessage[],
+	signal: AbortSignal,
 ): Promise<SendWhatsAppResult[]> {
 	const batch = openBatch<SendWhatsAppMessage, WhatsAppAccepted>(messages);
-	await closeInRounds(batch, ctx.log, (items) => acceptRound(ctx, items));
+	await closeInRounds(batch, ctx.log, (items) =>
+		acceptRound(ctx, items, signal),
+	);
 	return toResults(batch).map((result) =>
 		create(SendWhatsAppResultSchema, { result }),
 	);
@@ -47,10 +53,12 @@ export async function acceptMessages(
 async function acceptRound(
 	ctx: Context,
 	items: readonly SendItem[],
+	signal: AbortSignal,
 ): Promise<void> {
 	const fresh = await replayKnown(ctx.sql, items, WhatsAppAcceptedSchema);
 	const checked = checkMessages(fresh);
 	const resolved = await resolveContent(ctx.sql, checked, ctx.clock());
+	signal.throwIfAborted();
 	const outcomes = await storeMessages(ctx, resolved);
 	await closeStored(ctx.sql, resolved, outcomes, WhatsAppAcceptedSchema);
 }

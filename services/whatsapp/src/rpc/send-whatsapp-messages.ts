@@ -11,7 +11,7 @@ export const sendWhatsAppMessages: Handler<
 > = async (ctx, { messages }, context) => {
 	for (const id of new Set(messages.map((one) => one.organizationId)))
 		assertOrganization(context, id.toLowerCase());
-	const results = await acceptMessages(ctx, messages);
+	const results = await acceptMessages(ctx, messages, context.signal);
 	const labels = results.map(toLabel);
 	for (const result of labels) ctx.telemetry.sends.inc({ result });
 	if (labels.includes(ACCEPTED)) ctx.wake.dispatch();

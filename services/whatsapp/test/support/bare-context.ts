@@ -157,7 +157,11 @@ export async function acceptOfEach(
 			},
 		}),
 	);
-	const results = await acceptMessages(ctx, messages);
+	const results = await acceptMessages(
+		ctx,
+		messages,
+		new AbortController().signal,
+	);
 	return results.map(({ result }) => {
 		if (result.case !== "accepted") throw new Error(result.value?.reason);
 		return result.value.messageId;

@@ -88,6 +88,24 @@ test("erasing a number leaves it and its name in no table, and the counts as the
 	expect(states).toEqual([{ state: "delivered" }, { state: "delivered" }]);
 });
 
+test("a list that holds what an erased number may be called hinders no erasure", async () => {
+	const organizationId = uuidv7();
+	await sentTo(organizationId, [phone(41)]);
+	const [row] = await sql<{ sequence: number }[]>`
+		select sequence
+		from recipients
+		where phone = ${phone(41)}
+	`;
+	const nextOnes = Array.from(
+		{ length: 10 },
+		(_, nth) => `erased-${(row?.sequence ?? 0) + nth}`,
+	);
+	await sentTo(organizationId, [phone(42), ...nextOnes], 1);
+	const erased = await eraseAll(sql, erasableTables, { phone: phone(42) });
+	expect(erased).toEqual({ erased: 1, pending: 0 });
+	expect(await tablesWith(sql, phone(42))).toEqual([]);
+});
+
 test("a recipient who was sent to keeps the number until the outcome, then it goes", async () => {
 	const organizationId = uuidv7();
 	const given = [phone(11), phone(12), phone(11)];

@@ -82,7 +82,8 @@ async function eraseRecipients(
 		erased as (
 			update recipients
 			set
-				phone = 'erased-' || sequence,
+				-- A list may hold any text in place of a number: nobody can write this one beforehand.
+				phone = 'erased-' || uuidv4(),
 				name = '',
 				state = case state when 'pending' then 'skipped' else state end,
 				reason = case state when 'pending' then 'erased' else reason end

@@ -141,6 +141,23 @@ describe("messages and their parts", () => {
 	});
 });
 
+it("where messages are kept for a month, one that was scheduled for its end is there until its receipt may have come", async () => {
+	const { sql, ctx } = test;
+	const [week] = weeksFrom(daysAgo(60), 1);
+	if (week === undefined) throw new Error("no week");
+	for (const table of PARTITIONED_TABLES)
+		await transaction(sql, (sql) => createPartition(sql, { table, ...week }));
+	const kept = await storeMessage({ acceptedDaysAgo: 60 });
+	const left = async (daysAfter: number) => {
+		const now = new Date(week.to.getTime() + daysAfter * DAY_MS);
+		const limits = { ...ctx.limits, recordMonths: 1 };
+		await dropPartitions({ ...ctx, limits, clock: () => now });
+		return tablesWith(sql, kept);
+	};
+	expect(await left(35)).toHaveLength(1);
+	expect(await left(38)).toEqual([]);
+});
+
 it("on the 31st an inbound text of the last thirteen months is kept, also where that month has no 31st", async () => {
 	const { sql, ctx } = test;
 	const id = firstIdAt(new Date("2026-03-01T12:00:00Z"));

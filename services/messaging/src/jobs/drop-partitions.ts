@@ -2,6 +2,8 @@ import { transaction } from "@airtower/platform/database/database";
 import { isLockTimeout } from "@airtower/platform/database/sql-errors";
 import { addMonths } from "@airtower/platform/runtime/clock";
 import type { CommonContext } from "../context.ts";
+import { MAX_WAIT_MS as MAX_QUIET_MS } from "../domain/quiet-hours/quiet-hours.ts";
+import { MAX_AHEAD_MS } from "../domain/send-time.ts";
 import { deleteInboundBefore } from "../store/inbound/inbound-messages.ts";
 import {
 	deleteStraysBefore,
@@ -16,13 +18,14 @@ const STRAYS = 5_000;
 
 /**
  * Drops messages and parts that came more than so many months ago, a week at a time, and none of which a message is
- * still to be sent; and inbound texts of before then, which have no partitions. Returns how many rows went that no week
+ * still to be sent or may get its receipt; and inbound texts of before then, which have no partitions. Returns how many rows went that no week
  * took with it. What a long query holds is dropped the next time.
  */
 export async function dropPartitions(ctx: CommonContext): Promise<number> {
 	const { sql, log, clock, limits } = ctx;
 	const moment = addMonths(clock(), -limits.recordMonths);
-	const lastWeek = new Date(moment.getTime() - WEEK_MS);
+	const ended = earlier(moment, lastAccepted(clock(), limits));
+	const lastWeek = new Date(ended.getTime() - WEEK_MS);
 	let strays = 0;
 	for (const table of PARTITIONED_TABLES) {
 		for (const name of await findPartitionsBefore(sql, table, lastWeek)) {
@@ -34,7 +37,23 @@ export async function dropPartitions(ctx: CommonContext): Promise<number> {
 				if (!isLockTimeout(error)) throw error;
 			}
 		}
-		strays += await deleteStraysBefore(sql, table, moment, STRAYS);
+		strays += await deleteStraysBefore(sql, table, ended, STRAYS);
 	}
 	return strays + (await deleteInboundBefore(sql, moment, STRAYS));
+}
+
+/**
+ * What was accepted before has its receipt, or gets none any more: one that was scheduled is longer under way than a
+ * month has days.
+ */
+function lastAccepted(
+	now: Date,
+	{ validityMs, noReceiptMs }: CommonContext["limits"],
+): Date {
+	const waitMs = MAX_AHEAD_MS + MAX_QUIET_MS;
+	return new Date(now.getTime() - waitMs - validityMs - noReceiptMs);
+}
+
+function earlier(one: Date, other: Date): Date {
+	return one < other ? one : other;
 }

@@ -19,8 +19,9 @@ export const successBody = <S extends z.core.$ZodLooseShape>(shape: S) =>
 const MOST_BAD = 100;
 
 /**
- * A list whose entries, which keep their form, are looked at until so many of them are bad. A body may hold a hundred
- * thousand: to say what is wrong with each of them takes half a second of the event loop, which all organizations share.
+ * A list whose entries are looked at until so many of them are bad. A body may hold a hundred thousand: to say what is
+ * wrong with each of them takes half a second of the event loop, which all organizations share. Zod has no such option,
+ * so the list's own way of reading, which Zod opens to libraries, is replaced. The list must have a check of its own.
  */
 export function boundedList<List extends z.ZodArray>(list: List): List {
 	const { element, checks } = list.def;
@@ -30,12 +31,15 @@ export function boundedList<List extends z.ZodArray>(list: List): List {
 		const { value: entries, issues } = payload;
 		if (!Array.isArray(entries) || entries.length > Math.min(...caps))
 			return parse(payload, ctx);
+		const values: unknown[] = [];
 		for (const [index, value] of entries.entries()) {
 			const read = element._zod.run({ value, issues: [] }, ctx);
 			if (read instanceof Promise) throw new Error("An entry is read at once.");
+			values.push(read.value);
 			issues.push(...z.core.util.prefixIssues(index, read.issues));
 			if (issues.length >= MOST_BAD) break;
 		}
+		payload.value = values;
 		return payload;
 	};
 	return list;

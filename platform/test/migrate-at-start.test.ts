@@ -73,8 +73,27 @@ test("a database that stays away is one sentence that names the setting", async 
 	);
 });
 
+test("a database that lets nobody in by this password is waited for as one that is away, and is one sentence", async () => {
+	const url = new URL(database.url);
+	url.searchParams.delete("host");
+	url.password = "replaced";
+	const sql = connectDatabase({
+		url: url.href,
+		schema: database.schema,
+		poolSize: 1,
+		applicationName: database.schema,
+	});
+	onTestFinished(() => sql.end({ timeout: 1 }));
+	const start = migrateAtStart(sql, SETS, silentLog, 0);
+	await expect(start).rejects.toThrow(ConfigError);
+	await expect(start).rejects.toThrow(
+		/^The database of DATABASE_URL cannot be reached \(password authentication failed .*correct the setting\.$/,
+	);
+});
+
 test("what no waiting mends ends the start at once", async () => {
 	const port = Number(new URL(database.url).port);
 	const start = migrateAtStart(connectAt(port, "nobody"), SETS, silentLog);
 	await expect(start).rejects.toThrow(/schema does not exist/);
+	await expect(start).rejects.toThrow(ConfigError);
 });

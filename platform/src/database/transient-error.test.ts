@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { DomainError } from "../runtime/domain-error.ts";
 import { adminUrl } from "../testing/database.ts";
 import { connectDatabase } from "./database.ts";
-import { isTransientError } from "./transient-error.ts";
+import { isOutage, isTransientError } from "./transient-error.ts";
 
 const sql = postgres(adminUrl(), { max: 1 });
 
@@ -114,5 +114,27 @@ describe("isTransientError", () => {
 		expect(isTransientError(refusal("invalid"))).toBe(false);
 		expect(isTransientError(new TypeError("cannot decode"))).toBe(false);
 		expect(isTransientError("text")).toBe(false);
+	});
+});
+
+describe("isOutage", () => {
+	it.each([
+		["28P01", (url: URL) => Object.assign(url, { password: "replaced" })],
+		["3D000", (url: URL) => Object.assign(url, { pathname: "/restored" })],
+	])(
+		"is true for a server that lets nobody in with %s",
+		async (code, change) => {
+			const url = change(new URL(adminUrl()));
+			const sql = postgres(url.href, { max: 1 });
+			onTestFinished(() => sql.end());
+			const error = await sql`select 1`.catch((error: unknown) => error);
+			expect(error).toMatchObject({ code });
+			expect(error).toSatisfy(isOutage);
+		},
+	);
+
+	it("is false for a table that is missing: waiting brings none", async () => {
+		const error = await errorOf("select * from no_such_table");
+		expect(isOutage(error)).toBe(false);
 	});
 });

@@ -7,6 +7,8 @@ const OUTAGE_STATES = [
 	"25P03",
 	"25P04", // idle session or transaction timed out
 	"25006", // read-only transaction: a standby, or a primary that has been demoted
+	"28", // invalid authorization: a password that is being replaced, a role that is not there yet
+	"3D", // unknown database: one that is being restored
 	"40", // serialization failure, deadlock
 	"53", // insufficient resources
 	"55P03", // lock not available
@@ -16,8 +18,6 @@ const OUTAGE_STATES = [
 
 /** SQLSTATE classes of a deployment that is not complete. */
 const DEPLOYMENT_STATES = [
-	"28", // invalid authorization
-	"3D", // unknown database
 	"3F", // unknown schema
 	"42", // unknown table or column, missing privilege
 ];

@@ -6,6 +6,7 @@ import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { mintToken } from "../identity/caller-token.ts";
+import { ConfigError } from "../runtime/config.ts";
 import { testKey } from "../testing/identities.ts";
 import { testRpcClient } from "../testing/rpc-client.ts";
 import { makeCertificate } from "./testing/certificate.ts";
@@ -97,15 +98,30 @@ describe("readRpcTls", () => {
 	});
 
 	test("reads the configured files", async () => {
-		const path = await filesWith({ cert: "C", key: "K", ca: "A" });
+		const { cert, key } = serverSide;
+		const ca = clientSide.cert;
+		const path = await filesWith({ cert, key, ca });
 		const settings = {
 			RPC_TLS_CERT_FILE: path("cert"),
 			RPC_TLS_KEY_FILE: path("key"),
 		};
-		expect(readRpcTls(settings)?.()).toEqual({ cert: "C", key: "K" });
+		expect(readRpcTls(settings)?.()).toEqual({ cert, key });
 		expect(
 			readRpcTls({ ...settings, RPC_TLS_CA_FILE: path("ca") })?.(),
-		).toEqual({ cert: "C", key: "K", ca: "A" });
+		).toEqual({ cert, key, ca });
+	});
+
+	test.each([
+		["no PEM", { cert: "C", key: "K" }],
+		["another certificate's key", { ...serverSide, key: stranger.key }],
+	])("names the settings whose files hold %s", async (_, { cert, key }) => {
+		const path = await filesWith({ cert, key });
+		expect(() =>
+			readRpcTls({
+				RPC_TLS_CERT_FILE: path("cert"),
+				RPC_TLS_KEY_FILE: path("key"),
+			}),
+		).toThrow(ConfigError);
 	});
 
 	test("names the setting that is missing or cannot be read", async () => {

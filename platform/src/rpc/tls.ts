@@ -42,6 +42,7 @@ function readerOf(name: string, path: string | undefined): () => string {
 
 function renewed(read: TlsSource, everyMs: number): TlsSource {
 	let current = read();
+	assertWhole(current);
 	let readAt = performance.now();
 	return () => {
 		const now = performance.now();
@@ -51,6 +52,13 @@ function renewed(read: TlsSource, everyMs: number): TlsSource {
 		if (!isDeepStrictEqual(next, current) && isWhole(next)) current = next;
 		return current;
 	};
+}
+
+function assertWhole(tls: RpcTls): void {
+	if (isWhole(tls)) return;
+	throw new ConfigError(
+		"RPC_TLS_CERT_FILE and RPC_TLS_KEY_FILE must name a certificate and its own key, RPC_TLS_CA_FILE an authority, all as PEM.",
+	);
 }
 
 /** False in the middle of a change: the key is another certificate's, or a file is half written. */

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { startupSentence } from "./lifecycle.ts";
 
 const LIFECYCLE = new URL("./lifecycle.ts", import.meta.url).href;
 
@@ -57,6 +59,19 @@ test("a second signal ends a stop that hangs", async () => {
 	child.kill("SIGTERM");
 	expect((await ended).code).toBe(130);
 });
+
+test.each([
+	["10.255.255.1", /^This machine has no address 10\.255\.255\.1; .*RPC_HOST/],
+	["nowhere.invalid", /^No address is known for the host nowhere\.invalid; /],
+])(
+	"a host at which nobody can listen, %s, is one sentence without a stack",
+	async (host, sentence) => {
+		const server = createServer().listen(0, host);
+		const [error] = await once(server, "error").catch((error) => [error]);
+		expect(startupSentence(error)).toMatch(sentence);
+		expect(startupSentence(error)).not.toContain("\n");
+	},
+);
 
 test("a fault point that no code passes is refused in one sentence", async () => {
 	const script = `

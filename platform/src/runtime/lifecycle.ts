@@ -62,12 +62,33 @@ function nextSignal(): Promise<void> {
 /** What a person reads who starts a process that cannot start. */
 export function startupSentence(error: unknown): string {
 	if (error instanceof ConfigError) return error.message;
-	const { code, port } = error as { code?: string; port?: number };
-	if (code === "EADDRINUSE")
-		return `Port ${port} is taken by another process; choose another in the settings.`;
+	const refusal = describeAddress(Object(error));
+	if (refusal !== undefined) return refusal;
 	return error instanceof Error
 		? (error.stack ?? error.message)
 		: String(error);
+}
+
+interface AddressError {
+	readonly code?: string;
+	readonly syscall?: string;
+	readonly address?: string;
+	readonly port?: number;
+	readonly hostname?: string;
+}
+
+/** What is wrong with an address that a setting gives, where the system says so. */
+function describeAddress(error: AddressError): string | undefined {
+	const { code, syscall, address, port, hostname } = error;
+	if (code === "EADDRINUSE")
+		return `Port ${port} is taken by another process; choose another in the settings.`;
+	if (code === "EACCES" && syscall === "listen")
+		return `Port ${port} may not be used by this user; choose one above 1023 in the settings.`;
+	if (code === "EADDRNOTAVAIL")
+		return `This machine has no address ${address}; correct the setting that names it (RPC_HOST, OPS_HOST or HTTP_HOST).`;
+	if (syscall === "getaddrinfo")
+		return `No address is known for the host ${hostname}; correct the setting that names it.`;
+	return undefined;
 }
 
 export async function closeAll(

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ConfigError } from "../../runtime/config.ts";
 import { type Db, dedicatedConnection, type Queryable } from "../database.ts";
 import { postgresCode } from "../sql-errors.ts";
 import {
@@ -86,12 +87,12 @@ async function assertUsable(sql: Db): Promise<void> {
 		select current_setting('server_version') as version, current_schema() as schema
 	`;
 	if (Number.parseInt(row.version, 10) < OLDEST_POSTGRESQL)
-		throw new Error(
+		throw new ConfigError(
 			`PostgreSQL ${row.version} is too old; Airtower needs PostgreSQL ${OLDEST_POSTGRESQL} or newer.`,
 		);
 	if (row.schema === null)
-		throw new Error(
-			"The service's database schema does not exist; create it before the first start.",
+		throw new ConfigError(
+			"The service's database schema does not exist; create it before the first start, or correct DATABASE_SCHEMA.",
 		);
 }
 

@@ -7,6 +7,8 @@ import { listen } from "../../database/listen.ts";
 import { migrate } from "../../database/migration/migrate.ts";
 import { platformMigrations } from "../../database/migration/migration-set.ts";
 import { postgresCode } from "../../database/sql-errors.ts";
+import { isOutage } from "../../database/transient-error.ts";
+import { ConfigError } from "../../runtime/config.ts";
 import { closeAll } from "../../runtime/lifecycle.ts";
 import type { Logger } from "../../runtime/log.ts";
 import { runLoop } from "../../runtime/loop.ts";
@@ -116,7 +118,11 @@ async function openDatabase(
 		return { sql, endListening };
 	} catch (error) {
 		await sql.end({ timeout: 1 });
-		throw error;
+		if (!isOutage(error)) throw error;
+		throw new ConfigError(
+			`The database of BUS_DATABASE_URL cannot be reached (${(error as Error).message}); start it, or correct the setting.`,
+			{ cause: error },
+		);
 	}
 }
 

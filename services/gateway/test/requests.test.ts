@@ -286,6 +286,16 @@ test("lines wait while the database is away, and are stored once it is back", as
 	).toHaveLength(1);
 });
 
+test("who asks for requests while the database does not respond is told to ask again", async () => {
+	const { apiKey } = world.accounts.addKey();
+	const response = await world.database.sql.begin(async (sql) => {
+		await sql`lock table requests`;
+		return send("/requests", { apiKey });
+	});
+	expect(response.status, response.text).toBe(503);
+	expect(response.headers.get("retry-after")).not.toBeNull();
+});
+
 test("lines of more than seven days ago are deleted", async () => {
 	const { sql } = world.database;
 	const organizationId = uuidv7();

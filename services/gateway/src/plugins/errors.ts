@@ -1,5 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { isOutage } from "@airtower/platform/database/transient-error";
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { Logger } from "@airtower/platform/runtime/log";
@@ -122,6 +123,8 @@ function refusalFrom(
 	const { code, statusCode = 500 } = error as Partial<FastifyError>;
 	const known = CODE_OF_FRAMEWORK_ERROR[code ?? ""];
 	if (known !== undefined) return { code: known };
+	// Of the gateway's own database: what other services fail with are domain errors.
+	if (isOutage(error)) return { code: "service_unavailable" };
 	if (error instanceof SyntaxError && statusCode === 400)
 		return { code: "malformed_json" };
 	const isClientError = statusCode >= 400 && statusCode < 500;

@@ -450,7 +450,7 @@ export interface paths {
         };
         /**
          * Export opt-outs as CSV
-         * @description All of the organization's, newest first, as they are while the table is read. Those whose number was erased are left out. `POST /opt-outs/import` takes the table, 10,000 lines at a time.
+         * @description All of the organization's, newest first, as they are while the table is read. Those whose number was erased are left out. `POST /opt-outs/import` takes the table, 10,000 lines at a time. Two exports run at a time; one more is 429.
          *
          *     Needs the scope `contacts:read`.
          */

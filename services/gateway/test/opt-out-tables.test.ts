@@ -129,3 +129,23 @@ test("an export is taken by another organization as it is", async () => {
 			.sort();
 	expect(withoutTimes(await other.table())).toEqual(withoutTimes(table));
 });
+
+test("of an organization two exports run at a time, and those of others beside them", async () => {
+	const [one, other] = [organization(), organization()];
+	const gate = Promise.withResolvers<void>();
+	world.messaging.gate = gate.promise;
+	const begin = () => one.send("/opt-outs/export");
+	const begun = [begin(), begin(), begin()];
+	const refused = await Promise.race(begun);
+	expect([refused.status, refused.body.error?.code]).toEqual([
+		429,
+		"rate_limited",
+	]);
+	expect(refused.headers.get("retry-after")).toBe("5");
+	const foreign = other.send("/opt-outs/export");
+	gate.resolve();
+	const ended = await Promise.all([...begun, foreign]);
+	const statuses = ended.map(({ status }) => status);
+	expect(statuses.toSorted()).toEqual([200, 200, 200, 429]);
+	expect((await begin()).status).toBe(200);
+});

@@ -90,7 +90,8 @@ export class FakeMessaging {
 			},
 		});
 		router.service(OptOutService, {
-			listOptOuts: ({ organizationId, recipient, page }) => {
+			listOptOuts: async ({ organizationId, recipient, page }) => {
+				await this.gate;
 				const all = (this.optOuts.get(organizationId) ?? []).filter(
 					(one) => recipient === "" || one.recipient === recipient,
 				);

@@ -95,6 +95,7 @@ test("what is no proposal, account or cursor is refused by its field, and so is 
 	expect(await refusalOf(doctor.diagnoseReceipts({ account: "none" }))).toBe(
 		"unknown_account",
 	);
+	expect(await apply("none", "ids=hex")).toBe("unknown_account");
 	const one = doctorClient(
 		running.port,
 		"0199a1b2-0000-7000-8000-000000000001",

@@ -8,13 +8,11 @@ import {
 	plainAddresses,
 	type Receipt,
 } from "../domain/receipts/receipt.ts";
-import {
-	type ReceiptForm,
-	toStandardText,
-} from "../domain/receipts/receipt-form.ts";
+import { toStandardText } from "../domain/receipts/receipt-form.ts";
 import {
 	isMarkedReceipt,
 	isReceipt,
+	isStat,
 	isWhole,
 	parseReceiptText,
 	type ReceiptSource,
@@ -109,7 +107,7 @@ type Delivered =
 	| { readonly kind: "unreadable"; readonly raw: string };
 
 function readDelivered(pdu: Pdu, route: SmppRoute): Delivered {
-	const { source, text } = readSource(pdu, route.receiptForm);
+	const { source, text } = readSource(pdu, route);
 	if (!isReceipt(source))
 		return { kind: "message", part: readInboundPart(pdu, route) };
 	const parsed = parseReceipt(source, {
@@ -143,13 +141,15 @@ function readDelivered(pdu: Pdu, route: SmppRoute): Delivered {
 
 function readSource(
 	pdu: Pdu,
-	form: ReceiptForm | undefined,
+	route: SmppRoute,
 ): { readonly source: ReceiptSource; readonly text: string } {
 	const receiptedMessageId = textField(pdu, "receipted_message_id");
 	const messageState = numberField(pdu, "message_state");
 	const networkError = octetsField(pdu, "network_error_code");
 	const esmClass = numberField(pdu, "esm_class") ?? 0;
-	const { text, fields } = readText(pdu, esmClass, form);
+	const isMarked =
+		isMarkedReceipt(esmClass) || receiptedMessageId !== undefined;
+	const { text, fields } = readText(pdu, isMarked, route);
 	const source = {
 		esmClass,
 		fields,
@@ -167,24 +167,28 @@ interface ReadText {
 
 /**
  * Receipts are ASCII whatever data_coding says, but for UCS-2; some carry the data_coding of their message. What is of
- * the route's own form is put into the standard's.
+ * the route's own form is put into the standard's. Phones write texts of such a form too, as "yes|at|nine": where
+ * nothing else marks a receipt, its word for the state has to be one.
  */
 function readText(
 	pdu: Pdu,
-	esmClass: number,
-	form: ReceiptForm | undefined,
+	isMarked: boolean,
+	{ receiptForm: form, receiptStates: states }: SmppRoute,
 ): ReadText {
 	const octets = userDataOf(pdu).content;
 	const read = (received: string): ReadText => {
-		const text = (form && toStandardText(received, form)) ?? received;
-		return { text, fields: parseReceiptText(text) };
+		const text = form && toStandardText(received, form);
+		const fields = parseReceiptText(text ?? received);
+		return text === undefined || isMarked || isStat(fields.stat, { states })
+			? { text: text ?? received, fields }
+			: { text: received, fields: parseReceiptText(received) };
 	};
 	const declared = read(
 		numberField(pdu, "data_coding") === UCS2
 			? decodeUcs2(octets)
 			: ascii(octets),
 	);
-	if (!isMarkedReceipt(esmClass) || isWhole(declared.fields)) return declared;
+	if (!isMarked || isWhole(declared.fields)) return declared;
 	const others = [
 		ascii(octets),
 		decodeUcs2(octets),

@@ -70,14 +70,19 @@ test.each([
 );
 
 test.each([
-	["marked", { esm_class: 4 }, false],
-	["not marked", {}, false],
-	["in UCS-2, declared as ASCII", { esm_class: 4 }, true],
+	["marked", { esm_class: 4 }, false, ""],
+	[
+		"not marked, of a state that the route knows",
+		{},
+		false,
+		"&receiptstates=NOT_DELIVERED:intermediate",
+	],
+	["in UCS-2, declared as ASCII", { esm_class: 4 }, true, ""],
 ])(
 	"a receipt of the route's own form, %s, is read by it, and only that is kept of it",
-	async (_name, fields, isUcs2) => {
+	async (_name, fields, isUcs2, states) => {
 		const { receipts, smsc } = await startRoute({
-			query: "receipt=Message {id} is {stat}, code {err}: *",
+			query: `receipt=Message {id} is {stat}, code {err}: *${states}`,
 		});
 		const text = "Message a-77 is NOT DELIVERED, code 012: secret 123";
 		const octets = Buffer.from(text, isUcs2 ? "utf16le" : "latin1");
@@ -93,6 +98,23 @@ test.each([
 		});
 	},
 );
+
+test("a phone's text that has the route's own form of receipts stays a text, unless it names a state", async () => {
+	const { receipts, messages, smsc } = await startRoute({
+		query: "receipt={id} {stat}&receiptstates=HELD:intermediate",
+	});
+	for (const text of ["STOP please", "see you", "77 HELD", "78 DELIVRD"])
+		smsc.broadcast("deliver_sm", { short_message: Buffer.from(text) });
+	await eventually(() => expect([...receipts, ...messages]).toHaveLength(4));
+	expect(messages.map(({ octets }) => octets.toString())).toEqual([
+		"STOP please",
+		"see you",
+	]);
+	expect(receipts.map(({ operatorMessageId }) => operatorMessageId)).toEqual([
+		"77",
+		"78",
+	]);
+});
 
 test("an operator's own states and error codes are read as the route says, by a connection that stays", async () => {
 	const { operator, receipts, smsc } = await startRoute();

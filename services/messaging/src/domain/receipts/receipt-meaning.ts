@@ -81,6 +81,14 @@ interface ReceiptCodes {
 	readonly err: string | undefined;
 }
 
+/** Whether a word is one that the operator or the standard has for a state. @param stat in capitals */
+export function isStat(
+	stat: string | undefined,
+	{ states }: Pick<ReceiptWords, "states">,
+): boolean {
+	return stat !== undefined && (states.has(stat) || MEANING_OF_STAT.has(stat));
+}
+
 /** A word that nobody knows is "intermediate": a later receipt may still say how it ended. */
 export function meaningOfStat(
 	{ stat, network, err }: ReceiptCodes,

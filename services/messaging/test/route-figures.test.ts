@@ -3,6 +3,7 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import type { Gauge } from "prom-client";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { measureRoutes } from "../src/dispatching/measure-routes.ts";
+import { buildRouteTable } from "../src/domain/routing/route-table.ts";
 import { createTrafficMeasures } from "../src/jobs/routes/measure-traffic.ts";
 import { createRouteWatching } from "../src/jobs/routes/watch-routes.ts";
 import { parseSmppRoute } from "../src/operators/route/smpp-route.ts";
@@ -152,4 +153,28 @@ test("a route's health and what a segment costs are measured; the series of one 
 	expect(await seriesOf("two")).not.toEqual([]);
 	await running.stopDispatch();
 	await running.closeOperators();
+});
+
+test("the metrics of a route say what it is set to, whatever its operator does", async () => {
+	const metrics = createMetrics("messaging");
+	const operator = createScriptedOperator("one");
+	const standing = {
+		code: "one",
+		state: "paused",
+		health: "down",
+		cost: undefined,
+	} as const;
+	const table = buildRouteTable(1, [], [standing]);
+	measureRoutes(
+		metrics,
+		Object({ dispatchers: [{ operator }], routes: { table: () => table } }),
+	);
+	const { values } = (await metrics.registry.getMetricsAsJSON()).find(
+		({ name }) => name === "messaging_route_state",
+	) ?? { values: [] };
+	expect(values).toMatchObject([
+		{ labels: { route: "one", state: "active" }, value: 0 },
+		{ labels: { route: "one", state: "paused" }, value: 1 },
+		{ labels: { route: "one", state: "draining" }, value: 0 },
+	]);
 });

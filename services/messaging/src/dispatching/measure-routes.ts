@@ -1,7 +1,11 @@
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 import type { DeliveryContext } from "../context.ts";
 import { ROUTE_HEALTHS } from "../domain/route-health.ts";
+import { ROUTE_STATES } from "../domain/route-state.ts";
 import type { Operator, OperatorStatus } from "../operators/operator.ts";
+
+/** A removed route runs nowhere. */
+const RUNNING_STATES = ROUTE_STATES.filter((state) => state !== "removed");
 
 /** How this process stands with the operators of the routes that run; read when the metrics are. */
 export function measureRoutes(
@@ -28,6 +32,19 @@ export function measureRoutes(
 			for (const { operator } of dispatchers)
 				for (const state of ROUTE_HEALTHS) {
 					const isSo = standingOf(operator)?.health === state;
+					gauge.set({ route: operator.code, state }, isSo ? 1 : 0);
+				}
+		},
+	);
+	metrics.gauge(
+		"messaging_route_state",
+		"1 for what the route is set to: active, paused or draining.",
+		["route", "state"],
+		(gauge) => {
+			gauge.reset();
+			for (const { operator } of dispatchers)
+				for (const state of RUNNING_STATES) {
+					const isSo = standingOf(operator)?.state === state;
 					gauge.set({ route: operator.code, state }, isSo ? 1 : 0);
 				}
 		},

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { findCountry, normalizePhoneNumber } from "./phone-number.ts";
+import {
+	findCountry,
+	nationalForms,
+	normalizePhoneNumber,
+} from "./phone-number.ts";
 
 test.each([
 	["+33 6 12 34 56 78", "", "+33612345678"],
@@ -42,4 +46,14 @@ test.each([
 	["", undefined],
 ])("%j is a number of the country %s", (number, country) => {
 	expect(findCountry(number)).toBe(country);
+});
+
+test.each([
+	["+33612345678", ["612345678", "0612345678"], "+33"],
+	["+79161234567", ["9161234567", "89161234567"], "+7"],
+	["+12125550123", ["2125550123"], "+1"],
+	["+390612345678", ["0612345678"], "+39"],
+	["12", [], "12"],
+])("%s is written within its country as %j", (number, forms, callingCode) => {
+	expect(nationalForms(number)).toEqual({ forms, callingCode });
 });

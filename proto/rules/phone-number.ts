@@ -70,6 +70,24 @@ export function findCountry(number: string): string | undefined {
 		: countries[0];
 }
 
+export interface NationalForms {
+	/** Digits alone, with what is dialled before the number within its country, and without. */
+	readonly forms: readonly string[];
+	/** What numbers of the country begin with, as "+33". */
+	readonly callingCode: string;
+}
+
+/** How a number in E.164 is written within its country; no forms of what is no number. */
+export function nationalForms(number: string): NationalForms {
+	const parsed = parsePhoneNumberFromString(number);
+	if (parsed === undefined) return { forms: [], callingCode: number };
+	const dialled = parsed.formatNational().replace(/[^0-9]/g, "");
+	return {
+		forms: [...new Set([parsed.nationalNumber, dialled])],
+		callingCode: `+${parsed.countryCallingCode}`,
+	};
+}
+
 /** The calling code of a country, as "33"; undefined for what is no country. @param country ISO 3166-1 alpha-2 */
 export function findCountryCode(country: string): string | undefined {
 	return isSupportedCountry(country)

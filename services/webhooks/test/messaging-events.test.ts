@@ -202,3 +202,18 @@ it("a text that an endpoint still waits for is kept until it has it, though none
 	await deleteExpired(ctx);
 	expect(await tablesWith(ctx.sql, "demain")).toEqual([]);
 });
+
+it("an erasure finds a phone whose operator left out the code of its country, and no phone of another country", async () => {
+	const { organizationId } = await subscribe();
+	const from = FROM.replace("+33", "0");
+	await takeIn(ctx, [
+		inboundEvent(organizationId, { from, body: TEXT }),
+		inboundEvent(organizationId, { from, to: "+447400000001" }),
+	]);
+	const erased = await eraseAll(ctx.sql, erasableTables, { phone: FROM });
+	expect(erased).toEqual({ erased: 1, pending: 0 });
+	expect((await storedBodies()).map(({ data }) => data.from)).toEqual([
+		"",
+		from,
+	]);
+});

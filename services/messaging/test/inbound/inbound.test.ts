@@ -358,6 +358,24 @@ describe("what a text says", () => {
 		expect((await old()).count).toBe(0);
 	});
 
+	it("is erased with its number where the operator left out the code of its country, but not where that is another's", async () => {
+		const { number } = await newNumber();
+		const sender = "0612340779";
+		await receive([
+			part(number, "a secret of mine", { sender }),
+			part(number, "another secret", { sender: "612340779" }),
+			part("+447400000001", "a word of a Briton", { sender }),
+		]);
+		await test.sql`delete from outbox`;
+		const phone = "+33612340779";
+		expect(await eraseAll(test.sql, erasableTables, { phone })).toEqual({
+			erased: 2,
+			pending: 0,
+		});
+		expect(await tablesWith(test.sql, "secret")).toEqual([]);
+		expect(await textsTo("+447400000001")).toMatchObject([{ sender }]);
+	});
+
 	it("is erased with its number; a part that waits is pending until it is a text", async () => {
 		const sender = "+33612340778";
 		const { number } = await newNumber();

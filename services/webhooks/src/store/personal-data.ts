@@ -3,6 +3,7 @@ import {
 	scannedTable,
 } from "@airtower/platform/privacy/erasable-table";
 import { erasableDeadLetters } from "@airtower/platform/privacy/event-tables";
+import { nationalForms } from "@airtower/proto/rules/phone-number";
 import { JSON_STRING } from "./event-texts.ts";
 
 /** Bodies of some hundred bytes each. */
@@ -15,6 +16,18 @@ const ANY_NUMBER = `"(${NUMBERS.join("|")})":"[^"]`;
 /** Digits of the recipient. */
 const NUMBER = '"to":"[+]([0-9]+)"';
 const REFERENCE = `"client_reference":${JSON_STRING}`;
+
+/**
+ * What names a number in an event's body. Some operators write phones of the receiving number's country, which comes
+ * next, without its code.
+ */
+function namesOf(phone: string): string[] {
+	const { forms, callingCode } = nationalForms(phone);
+	return [
+		...NUMBERS.map((name) => `"${name}":"${phone}"`),
+		...forms.map((form) => `"from":"${form}","to":"${callingCode}`),
+	];
+}
 
 /**
  * An event stays, and goes to endpoints that still wait for it, without the number, also in the client's reference, and
@@ -31,7 +44,7 @@ const events = scannedTable({
 					? sql`body ~ ${ANY_NUMBER}::text`
 					: sql`exists (
 						select
-						from unnest(${NUMBERS.map((name) => `"${name}":"${phone}"`)}::text[]) as named (number)
+						from unnest(${namesOf(phone)}::text[]) as named (number)
 						where position(number in body) > 0
 					)`
 			}

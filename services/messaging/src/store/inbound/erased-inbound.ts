@@ -1,25 +1,33 @@
+import type { Tx } from "@airtower/platform/database/database";
 import {
 	type ErasableTable,
-	isSubject,
 	scannedTable,
 } from "@airtower/platform/privacy/erasable-table";
+import { nationalForms } from "@airtower/proto/rules/phone-number";
 
-const columns = { phone: "sender", organization: "organization_id" };
+/** Some operators write phones of the receiving number's country without its code. */
+function isFrom(sql: Tx, phone: string) {
+	const { forms, callingCode } = nationalForms(phone);
+	return sql`(
+		sender = ${phone}
+		or sender = any(${[...forms]}::text[]) and starts_with(recipient, ${callingCode})
+	)`;
+}
 
 /** Texts lose their phone and what they say; what is counted stays. */
 export const erasableInbound: ErasableTable = scannedTable({
 	name: "inbound_messages",
-	page: (sql, subject, after, limit) => {
-		const { organizationId } = subject;
-		return sql`
-			select id, ${isSubject(sql, subject, columns)} as is_subject, false as is_pending
-			from inbound_messages
-			where id > ${after}
-			${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}
-			order by id
-			limit ${limit}
-		`;
-	},
+	page: (sql, { phone, organizationId }, after, limit) => sql`
+		select
+			id,
+			${phone === undefined ? sql`sender <> ''` : isFrom(sql, phone)} as is_subject,
+			false as is_pending
+		from inbound_messages
+		where id > ${after}
+		${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}
+		order by id
+		limit ${limit}
+	`,
 	erase: (sql, ids) => sql`
 		update inbound_messages
 		set sender = '', body = ''
@@ -41,7 +49,7 @@ export const erasableParts: ErasableTable = {
 		const waiting = await sql`
 			select
 			from inbound_parts
-			where ${phone === undefined ? sql`true` : sql`sender = ${phone}`}
+			where ${phone === undefined ? sql`true` : isFrom(sql, phone)}
 			and ${organizationId === undefined ? sql`true` : isOwn}
 		`;
 		return { erased: 0, pending: waiting.count, next: undefined };

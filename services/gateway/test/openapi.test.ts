@@ -171,6 +171,32 @@ test("every operation, parameter and named schema has a description, and the doc
 		expect(Object(schema).description, name).toBeTruthy();
 });
 
+test("every list of a body has a most number of entries, so that checking it takes nobody's time", () => {
+	// A logged request is no body.
+	const { LoggedRequest: _, ...schemas } = document.components.schemas;
+	const lists = Object.entries(schemas)
+		.filter(([name]) => name.endsWith("Request"))
+		.flatMap(([name, schema]) => listsOf(schema, name));
+	expect(lists.map(({ path }) => path)).toContain(
+		"CreateListCampaignRequest.recipients",
+	);
+	expect(lists.filter(({ maxItems }) => maxItems === undefined)).toEqual([]);
+});
+
+interface List {
+	readonly path: string;
+	readonly maxItems: unknown;
+}
+
+function listsOf(schema: unknown, path: string): List[] {
+	if (typeof schema !== "object" || schema === null) return [];
+	const { type, maxItems } = schema as Record<string, unknown>;
+	const within = Object.entries(schema).flatMap(([key, value]) =>
+		listsOf(value, key === "properties" ? path : `${path}.${key}`),
+	);
+	return type === "array" ? [{ path, maxItems }, ...within] : within;
+}
+
 test("a request id of any form may be sent; date filters are date-times", () => {
 	const { RequestId } = Object(document.components.parameters);
 	expect(RequestId.schema).toEqual({ type: "string" });

@@ -113,9 +113,10 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({
 	return (data: unknown) => {
 		const result = findForm(schema, data).safeParse(data);
 		if (result.success) return { value: result.data };
-		const details = result.error.issues.flatMap((issue) =>
-			toDetails(issue, data, unknownCode),
-		);
+		// To tell of all that is wrong would take the event loop, which all organizations share.
+		const details = result.error.issues
+			.slice(0, MAX_DETAILS)
+			.flatMap((issue) => toDetails(issue, data, unknownCode));
 		return { error: new ValidationError(details.slice(0, MAX_DETAILS)) };
 	};
 };

@@ -1,6 +1,6 @@
 import { scopes } from "@airtower/proto/rules/scopes";
 import { z } from "zod";
-import { boundedList, successBody, uuidText } from "./common.ts";
+import { successBody, uuidText } from "./common.ts";
 import { examples, timeExample } from "./examples.ts";
 import { nameText } from "./texts.ts";
 import { givenTime, time } from "./times.ts";
@@ -14,7 +14,7 @@ export const createApiKeyBody = z
 		name: nameText(MAX_NAME).meta({
 			description: "Unique among the organization's active keys.",
 		}),
-		scopes: boundedList(z.array(scope).min(1)).optional().meta({
+		scopes: z.array(scope).min(1).max(scopes.length).optional().meta({
 			description:
 				"What the key may do, nothing that the key of this request may not. The same as that key when absent.",
 		}),

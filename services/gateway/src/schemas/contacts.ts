@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { boundedList } from "./common.ts";
 import { examples, timeExample } from "./examples.ts";
 import { pageQuery } from "./pages.ts";
 import {
@@ -28,7 +27,7 @@ const MAX_GIVEN_TEXT = 3_300;
 
 const tags = z
 	.union([
-		boundedList(z.array(plainText(0, MAX_GIVEN_TEXT)).max(MAX_GIVEN_TAGS)),
+		z.array(plainText(0, MAX_GIVEN_TEXT)).max(MAX_GIVEN_TAGS),
 		plainText(0, MAX_GIVEN_TEXT),
 	])
 	.meta({

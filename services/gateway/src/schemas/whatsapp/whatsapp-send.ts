@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { boundedList, successBody, uuidText } from "../common.ts";
+import { successBody, uuidText } from "../common.ts";
 import {
 	examples,
 	messageIdExample,
@@ -39,9 +39,10 @@ const templateForm = z
 			name: text(1, MAX_TEMPLATE_NAME),
 			language: text(1, MAX_LANGUAGE),
 			category: sendCategory,
-			parameters: boundedList(
-				z.array(text(1, MAX_PARAMETER)).max(MAX_PARAMETERS),
-			).optional(),
+			parameters: z
+				.array(text(1, MAX_PARAMETER))
+				.max(MAX_PARAMETERS)
+				.optional(),
 		}),
 	})
 	.meta({

@@ -81,15 +81,15 @@ async function receiveWord(
 
 /**
  * Who wrote a text. Some operators write phones of the receiving number's country without its code. Such digits may be
- * a number of another country as well, so the national one counts first.
+ * a number of another country as well, so the national one counts first. Of a short code no country is known: to it
+ * American phones write with the 1 that is their country's code too.
  */
 function findPhone({
 	sender,
 	recipient,
 }: Pick<InboundWords, "sender" | "recipient">): string | undefined {
 	if (sender.startsWith("+")) return normalizePhoneNumber(sender, "");
-	const country = findCountry(recipient);
-	if (country === undefined) return undefined;
+	const country = findCountry(recipient) ?? "";
 	return (
 		normalizeNationalNumber(sender, country) ??
 		normalizePhoneNumber(sender, country)

@@ -226,15 +226,22 @@ describe("a word that came in", () => {
 		const id = await organization();
 		const [german, american] = ["+4915123456789", "+15123456789"];
 		const sender = german.slice("+49".length);
-		await receive(test, id, sender, "stop", { recipient: "36173" });
-		expect(await reasons(id, { to: german }, { to: american })).toEqual([
-			"accepted",
-			"accepted",
-		]);
 		await receive(test, id, sender, "stop", { recipient: "+4915799912345" });
 		expect(await reasons(id, { to: german }, { to: american })).toEqual([
 			"recipient_opted_out",
 			"accepted",
+		]);
+	});
+
+	it("counts of an American phone that is written with its 1 and no plus, to a short code and a toll-free number too", async () => {
+		const id = await organization();
+		const [one, other] = ["+15125550123", "+15125550124"];
+		await receive(test, id, one.slice(1), "stop", { recipient: "36173" });
+		const recipient = "+18005550199";
+		await receive(test, id, other.slice(1), "stop", { recipient });
+		expect(await reasons(id, { to: one }, { to: other })).toEqual([
+			"recipient_opted_out",
+			"recipient_opted_out",
 		]);
 	});
 

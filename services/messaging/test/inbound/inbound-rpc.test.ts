@@ -196,6 +196,7 @@ describe("numbers that receive", () => {
 	it.each([
 		[{ number: "!".repeat(22) }, "invalid_inbound_number"],
 		[{ number: " ( ) " }, "invalid_inbound_number"],
+		[{ number: "+" }, "invalid_inbound_number"],
 		[{ number: "38600", keyword: "two words" }, "invalid_keyword"],
 		[{ number: "38600", keyword: "!" }, "invalid_keyword"],
 		[{ number: "38600", keyword: "Stop" }, "invalid_keyword"],

@@ -6,14 +6,16 @@ const MAX_LENGTH = 32;
 
 /**
  * An address as it is stored and compared: E.164 with "+" for a number in international form, with or without its plus
- * or zeros; short codes, names and national numbers as they are. Empty for an empty one.
+ * or zeros; short codes, names and national numbers as they are, and numbers of no known country without a plus, which
+ * one operator writes and another does not. Empty for an empty one.
  */
 export function toInboundAddress(address: string, typeOfNumber = 0): string {
 	const plain = address.replace(CONTROLS, "").trim().slice(0, MAX_LENGTH);
 	if (typeOfNumber === NATIONAL) return plain;
 	const digits = /^(?:\+|00)?(\d+)$/.exec(plain)?.[1];
-	const number = digits && normalizePhoneNumber(`+${digits}`, "");
-	return number ?? plain;
+	if (digits === undefined) return plain;
+	const number = normalizePhoneNumber(`+${digits}`, "");
+	return number ?? plain.replace("+", "");
 }
 
 /** What cannot be stored, or would not be seen. */

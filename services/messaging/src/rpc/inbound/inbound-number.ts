@@ -27,7 +27,7 @@ export function readInboundNumber(request: {
 	const isNumber = /^[+\d\s().-]+$/.test(request.number);
 	const plain = request.number.replace(isNumber ? /[\s().-]/g : "", "");
 	const number = toInboundAddress(plain);
-	if (number === "" || number.length > MAX_ADDRESS || /^\+\D/.test(number))
+	if (number === "" || number.length > MAX_ADDRESS || /^\+(?!\d)/.test(number))
 		throw invalid(
 			"invalid_inbound_number",
 			"number",

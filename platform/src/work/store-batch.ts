@@ -45,6 +45,11 @@ export class NotStoredError extends Error {
 	override readonly name = "NotStoredError";
 }
 
+/** Another request holds a key of the batch. */
+class KeyInUseError extends Error {
+	override readonly name = "KeyInUseError";
+}
+
 /** Longest wait for a concurrent request with the same key, ms. */
 const KEY_WAIT_MS = 5_000;
 /** The same once a batch is known to have such a key, ms. */
@@ -99,10 +104,11 @@ export async function storeBatch<I>(
 	});
 }
 
-/** What rolled back (class 40) was certainly not stored. */
+/** What rolled back (class 40), or waited for a table that somebody has locked, was certainly not stored. */
 function toOutcome(error: unknown): Exclude<StoreOutcome, "stored" | "lost"> {
-	if (isLockTimeout(error)) return "key_in_use";
-	if (error instanceof NotStoredError) return "not_stored";
+	if (error instanceof KeyInUseError) return "key_in_use";
+	if (error instanceof NotStoredError || isLockTimeout(error))
+		return "not_stored";
 	if (isDataError(error)) return "unstorable";
 	return postgresCode(error)?.startsWith("40") ? "not_stored" : "unknown";
 }
@@ -121,7 +127,14 @@ export async function recordKeys<S extends DescMessage>(
 		set local lock_timeout = ${keyWaitMs};
 		set local statement_timeout = ${TRANSACTION_TIMEOUT_MS};
 	`);
-	const inserted = await insertIdempotencyRecords(sql, records);
+	const inserted = await insertIdempotencyRecords(sql, records).catch(
+		(cause: unknown) => {
+			if (!isLockTimeout(cause)) throw cause;
+			throw new KeyInUseError("a key is in use", { cause });
+		},
+	);
+	if (keyWaitMs !== KEY_WAIT_MS)
+		await sql.unsafe(`set local lock_timeout = ${KEY_WAIT_MS}`);
 	return messages.map(
 		({ item: { key } }) =>
 			key === undefined || inserted.has(idempotencyId(key)),

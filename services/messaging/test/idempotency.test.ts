@@ -227,6 +227,23 @@ test("a key whose holder does not come to an end is in use; its neighbours go th
 	expect(messaging.ledger.balances.get(organization)).toBe(7);
 });
 
+test("while somebody has locked a table a key is not called in use: the message is not stored, and is with its repetition", async () => {
+	const organization = await organizationWith(messaging, 10);
+	const message = keyed(organization, "locked");
+	const holder = messaging.database.connect(1);
+	await holder`set transaction_timeout = 15000`;
+	await transaction(holder, async (sql) => {
+		await sql`lock table dispatch`;
+		const [result] = await send(messaging, [message]);
+		expect(reasonOf(result)).toBe("service_unavailable");
+	});
+	expect(acceptedOf((await send(messaging, [message]))[0]).replayed).toBe(
+		false,
+	);
+	expect(await messageCount(organization)).toBe(1);
+	expect(messaging.ledger.balances.get(organization)).toBe(9);
+});
+
 test("a campaign's recipient is sent to once for as long as messages are taken for it", async () => {
 	const organization = await organizationWith(messaging, 5);
 	const campaignId = uuidv7();

@@ -78,6 +78,6 @@ test("a route that an admin has paused is said to be, whether it is connected or
 
 test("a system that does not respond is said to", () => {
 	expect(healthText(undefined, undefined)).toBe(
-		"  Health     the gateway does not respond\n",
+		"  Health     the gateway does not respond\n  Routes     messaging does not tell how they are\n",
 	);
 });

@@ -28,7 +28,9 @@ export function healthText(
 ): string {
 	const lines = [
 		`Health     ${health === undefined ? "the gateway does not respond" : healthLine(health)}`,
-		...(routes ?? []).map((route) => `Route      ${routeLine(route)}`),
+		...(routes?.map((route) => `Route      ${routeLine(route)}`) ?? [
+			"Routes     messaging does not tell how they are",
+		]),
 	];
 	return lines.map((line) => `  ${line}\n`).join("");
 }

@@ -192,7 +192,12 @@ test("a message whose result was lost as its campaign was cancelled counts, and 
 	messaging.loseNextResponse = true;
 	await changeInFlight(id, "cancel");
 	const { messageId = "" } = messaging.accepted.get(phone(0)) ?? {};
-	const delivered = outcome(id, phone(0), messageId, "delivered");
+	const delivered = outcome(
+		{ id, organizationId },
+		phone(0),
+		messageId,
+		"delivered",
+	);
 	await transaction(database.sql, (sql) =>
 		applyMessageOutcomes(sql, [delivered]),
 	);

@@ -39,7 +39,7 @@ async function sentTo(
 		transaction(sql, (sql) =>
 			applyMessageOutcomes(sql, [
 				outcome(
-					campaign.id,
+					campaign,
 					to,
 					messaging.accepted.get(to)?.messageId ?? "",
 					"delivered",

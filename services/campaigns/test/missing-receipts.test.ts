@@ -36,9 +36,12 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-async function deliver(campaignId: string, to: string): Promise<void> {
+async function deliver(
+	campaign: Parameters<typeof outcome>[0],
+	to: string,
+): Promise<void> {
 	const messageId = messaging.accepted.get(to)?.messageId ?? "";
-	const event = outcome(campaignId, to, messageId, "delivered");
+	const event = outcome(campaign, to, messageId, "delivered");
 	await transaction(sql, (sql) => applyMessageOutcomes(sql, [event]));
 }
 
@@ -59,7 +62,7 @@ test("a campaign waits 12 days for its last receipt, then ends with errors, and 
 	const campaign = await createCampaign(sql, organizationId, { recipients });
 	const read = () => readCampaign(sql, organizationId);
 	await runDueCampaign(ctx, neverStops);
-	await deliver(campaign.id, phone(0));
+	await deliver(campaign, phone(0));
 	await lookAfter(campaign.id, 287);
 	expect(await read()).toMatchObject({ status: "sending", delivered: 1 });
 
@@ -69,7 +72,7 @@ test("a campaign waits 12 days for its last receipt, then ends with errors, and 
 	expect(ended.completedAt).not.toBeNull();
 	expect(pendingOf(ended)).toBe(2);
 
-	await deliver(campaign.id, phone(1));
+	await deliver(campaign, phone(1));
 	const later = await read();
 	expect(later).toMatchObject({ ...ended, delivered: 2 });
 	expect(pendingOf(later)).toBe(1);

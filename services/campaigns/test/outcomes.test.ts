@@ -25,6 +25,22 @@ import {
 
 const sql = await ownDatabase();
 
+test("the outcome of another organization's message that names a campaign is none of the campaign's", async () => {
+	const organizationId = uuidv7();
+	const { id } = await createCampaign(sql, organizationId, {
+		recipients: [phone(1)],
+	});
+	await runDueCampaign(contextWith(sql, fakeMessaging()), neverStops);
+	const foreign = { id, organizationId: uuidv7() };
+	const failed = outcome(foreign, phone(1), uuidv7(), "failed");
+	await transaction(sql, (sql) => applyMessageOutcomes(sql, [failed]));
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		status: "sending",
+		accepted: 1,
+		failed: 0,
+	});
+});
+
 test("outcomes count once each, also when they come first or twice, and the last one completes", async () => {
 	const organizationId = uuidv7();
 	const messaging = fakeMessaging();
@@ -36,7 +52,7 @@ test("outcomes count once each, also when they come first or twice, and the last
 	await runDueCampaign(ctx, neverStops);
 	const events = [phone(1), phone(2)].map((to) =>
 		outcome(
-			campaign.id,
+			campaign,
 			to,
 			messaging.accepted.get(to)?.messageId ?? "",
 			to === phone(1) ? "delivered" : "failed",
@@ -67,7 +83,7 @@ test("a campaign whose numbers were given twice is completed once all of them ha
 	});
 	await runAll(contextWith(sql, messaging));
 	const events = [...messaging.accepted].map(([to, { messageId }]) =>
-		outcome(id, to, messageId, "delivered"),
+		outcome({ id, organizationId }, to, messageId, "delivered"),
 	);
 	await transaction(sql, (sql) => applyMessageOutcomes(sql, events));
 	expect(await readCampaign(sql, organizationId)).toMatchObject({
@@ -87,7 +103,12 @@ test("a message that was taken back counts once as failed, with its reason, and 
 	});
 	await runAll(contextWith(sql, messaging));
 	const events = [...messaging.accepted].map(([to, { messageId }]) =>
-		outcome(id, to, messageId, to === phone(1) ? "canceled" : "delivered"),
+		outcome(
+			{ id, organizationId },
+			to,
+			messageId,
+			to === phone(1) ? "canceled" : "delivered",
+		),
 	);
 	for (let times = 0; times < 2; times++)
 		await transaction(sql, (sql) => applyMessageOutcomes(sql, events));
@@ -114,7 +135,7 @@ test("an outcome of a status that nobody knows is refused, and counts for nothin
 	});
 	await runAll(contextWith(sql, messaging));
 	const { messageId = "" } = messaging.accepted.get(phone(1)) ?? {};
-	const unknown = outcome(id, phone(1), messageId, "read");
+	const unknown = outcome({ id, organizationId }, phone(1), messageId, "read");
 	const applied = transaction(sql, (sql) =>
 		applyMessageOutcomes(sql, [unknown]),
 	);
@@ -142,9 +163,19 @@ test("an event that comes again counts once, that of a message which no campaign
 			metrics: createMetrics("test"),
 		});
 	const outcomeFor = (to: string) =>
-		outcome(id, to, messaging.accepted.get(to)?.messageId ?? "", "delivered");
+		outcome(
+			{ id, organizationId },
+			to,
+			messaging.accepted.get(to)?.messageId ?? "",
+			"delivered",
+		);
 	const [first, second] = [outcomeFor(phone(1)), outcomeFor(phone(2))];
-	const foreign = outcome("", phone(1), uuidv7(), "delivered");
+	const foreign = outcome(
+		{ id: "", organizationId },
+		phone(1),
+		uuidv7(),
+		"delivered",
+	);
 	await wire.bus.publish([first, foreign]);
 	await wire.bus.publish([first, second]);
 	await eventually(async () =>

@@ -146,7 +146,7 @@ test("a pause ends when outcomes have settled everybody, though the last respons
 	await probeAfter(campaignId, 60);
 	const events = phones(2).map((to) =>
 		outcome(
-			campaignId,
+			{ id: campaignId, organizationId },
 			to,
 			messaging.accepted.get(to)?.messageId ?? "",
 			"delivered",

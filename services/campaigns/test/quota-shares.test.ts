@@ -206,7 +206,7 @@ test("the sharing ends too where outcomes come before the response to the last b
 	await makeDue(sql, id);
 	await runAll(ctx);
 	const delivered = [...messaging.accepted].map(([to, { messageId }]) =>
-		outcome(id, to, messageId, "delivered"),
+		outcome({ id, organizationId }, to, messageId, "delivered"),
 	);
 	await transaction(sql, (sql) => applyMessageOutcomes(sql, delivered));
 	await endCalls(sql, id);

@@ -152,7 +152,7 @@ export function accountChange(
 
 /** The event by which messaging tells the end of a message. */
 export function outcome(
-	campaignId: string,
+	{ id: campaignId, organizationId }: Pick<Campaign, "id" | "organizationId">,
 	to: string,
 	messageId: string,
 	status: string,
@@ -161,6 +161,7 @@ export function outcome(
 		MessageOutcomeSchema,
 		create(MessageOutcomeSchema, {
 			messageId,
+			organizationId,
 			campaignId,
 			to,
 			status,
@@ -173,7 +174,7 @@ export function outcome(
 		topic: topics.messagingOutcome,
 		type: "message.outcome",
 		key: messageId,
-		organizationId: uuidv7(),
+		organizationId,
 		payload,
 	};
 }

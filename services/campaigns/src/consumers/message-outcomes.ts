@@ -6,23 +6,38 @@ import {
 	addProgress,
 	completeSettledCampaigns,
 } from "../store/campaign-progress.ts";
+import { findOwners } from "../store/campaigns.ts";
 import { deleteIdleShares } from "../store/quota-shares.ts";
 import { applyResults, type RecipientResult } from "../store/recipients.ts";
 
-type CampaignOutcome = RecipientResult & { readonly campaignId: string };
+type CampaignOutcome = RecipientResult & {
+	readonly campaignId: string;
+	readonly organizationId: string;
+};
 
 /** False for the outcome of a message that no campaign sent. */
 export function isOfCampaign(event: BusEvent): boolean {
 	return readOutcome(event) !== undefined;
 }
 
-/** A recipient has one outcome: an event that comes again changes nothing. */
+/**
+ * A recipient has one outcome: an event that comes again changes nothing. A message may name any campaign; that of
+ * another organization than its own has not sent it.
+ */
 export async function applyMessageOutcomes(
 	sql: Tx,
 	events: readonly BusEvent[],
 ): Promise<void> {
 	const outcomes = events.map(readOutcome).filter((row) => row !== undefined);
-	const byCampaign = Map.groupBy(outcomes, ({ campaignId }) => campaignId);
+	const owners = await findOwners(
+		sql,
+		outcomes.map(({ campaignId }) => campaignId),
+	);
+	const own = outcomes.filter(
+		({ campaignId, organizationId }) =>
+			owners.get(campaignId) === organizationId,
+	);
+	const byCampaign = Map.groupBy(own, ({ campaignId }) => campaignId);
 	const campaignIds = [...byCampaign.keys()].sort();
 	for (const id of campaignIds)
 		await addProgress(
@@ -36,9 +51,11 @@ export async function applyMessageOutcomes(
 
 function readOutcome(event: BusEvent): CampaignOutcome | undefined {
 	const outcome = fromBinary(MessageOutcomeSchema, event.payload);
-	const { campaignId, to: phone, messageId, status, errorCode } = outcome;
+	const { to: phone, messageId, status, errorCode } = outcome;
+	const campaignId = outcome.campaignId.toLowerCase();
 	if (campaignId === "") return undefined;
-	const result = { campaignId, phone, messageId };
+	const organizationId = outcome.organizationId.toLowerCase();
+	const result = { campaignId, organizationId, phone, messageId };
 	if (status === "canceled")
 		return { ...result, state: "failed", reason: "canceled" };
 	if (status !== "delivered" && status !== "failed")

@@ -92,6 +92,19 @@ export async function countOpenCampaigns(
 	return count;
 }
 
+/** The organizations of campaigns, by the campaigns' ids. */
+export async function findOwners(
+	sql: Queryable,
+	ids: readonly string[],
+): Promise<Map<string, string>> {
+	const rows = await sql<{ id: string; organizationId: string }[]>`
+		select id, organization_id as "organizationId"
+		from campaigns
+		where id = any(${[...ids]}::uuid[])
+	`;
+	return new Map(rows.map(({ id, organizationId }) => [id, organizationId]));
+}
+
 export async function findCampaign(
 	sql: Queryable,
 	organizationId: string,

@@ -93,13 +93,16 @@ async function spellSenders(
 	if (entries.every(({ sender }) => sender === "")) return [...entries];
 	const own = await findSenderIds(sql, organizationId);
 	const values = own.map(({ value }) => value);
-	const isLike = (sender: string) => (value: string) =>
-		value.toLowerCase() === sender.toLowerCase();
+	const exact = new Set(values);
+	// Of several that are alike the newest, which the list begins with.
+	const alike = new Map(
+		values.toReversed().map((value) => [value.toLowerCase(), value]),
+	);
 	return entries.map(({ recipient, sender }) => ({
 		recipient,
-		sender: values.includes(sender)
+		sender: exact.has(sender)
 			? sender
-			: (values.find(isLike(sender)) ?? sender),
+			: (alike.get(sender.toLowerCase()) ?? sender),
 	}));
 }
 

@@ -43,6 +43,8 @@ const WANTED: Readonly<Record<string, Wanted>> = {
 	},
 	"rules priority": { right: "a whole number from 1 to 100" },
 	"rules weight": { right: "a whole number from 1 to 1000" },
+	"rules choose": { right: "weight or cost" },
+	"rules version": { right: "a whole number from 0" },
 	"routes to": { right: "a number like +33612345678" },
 	"routes sender": {
 		name: "from",

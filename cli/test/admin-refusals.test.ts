@@ -78,6 +78,14 @@ test.each([
 		["plans", "put", "big", "--requests-per-minute", "0"],
 		'--requests-per-minute must be a whole number from 1 to 1000000, not "0".',
 	],
+	[
+		["rules", "add", "simulator", "--choose", "luck"],
+		'--choose must be weight or cost, not "luck".',
+	],
+	[
+		["rules", "list", "--version", "-1"],
+		'--version must be a whole number from 0, not "-1".',
+	],
 ])(
 	"%j is refused by the name of its option, with what would be right",
 	async (line, sentence) => {

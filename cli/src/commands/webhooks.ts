@@ -84,14 +84,17 @@ export const deliveryCommands: readonly Command[] = [
 async function redrive(call: Call): Promise<Output> {
 	const { id: organizationId } = await findOrganization(call);
 	const webhooks = call.clients.webhooks();
+	const countDead = async () =>
+		(await webhooks.countDeliveries({ organizationId })).counts.dead ?? 0n;
+	// What dies again meanwhile is not sent once more: while its fault lasts this would never end.
+	const dead = await countDead();
 	let redriven = 0;
-	for (;;) {
+	while (redriven < dead) {
 		const batch = await webhooks.redriveDeliveries({ organizationId });
 		if (batch.redriven === 0) break;
 		redriven += batch.redriven;
 	}
-	const { counts } = await webhooks.countDeliveries({ organizationId });
-	const still_dead = counts.dead ?? 0n;
+	const still_dead = await countDead();
 	const note =
 		"Deliveries that are still dead belong to disabled or deleted endpoints: see endpoints list.";
 	return {

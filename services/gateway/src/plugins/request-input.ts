@@ -116,10 +116,22 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({
 		// To tell of all that is wrong would take the event loop, which all organizations share.
 		const details = result.error.issues
 			.slice(0, MAX_DETAILS)
+			.filter(isCause)
 			.flatMap((issue) => toDetails(issue, data, unknownCode));
 		return { error: new ValidationError(details.slice(0, MAX_DETAILS)) };
 	};
 };
+
+/** False for what follows from a wrong type: a text in place of a list may be longer than the list may be. */
+function isCause(
+	issue: z.core.$ZodIssue,
+	_: number,
+	all: readonly z.core.$ZodIssue[],
+): boolean {
+	const isWrongType = (other: z.core.$ZodIssue) =>
+		other.code === "invalid_type" && `${other.path}` === `${issue.path}`;
+	return issue.code === "invalid_type" || !all.some(isWrongType);
+}
 
 /** A body that may have several forms is judged by the one it shares most fields with. */
 function findForm(schema: z.ZodType, data: unknown): z.ZodType {

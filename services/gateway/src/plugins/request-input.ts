@@ -143,7 +143,7 @@ function findForm(schema: z.ZodType, data: unknown): z.ZodType {
 	const given = typeof data === "object" && data !== null ? data : {};
 	const shared = (form: unknown) =>
 		form instanceof z.ZodObject
-			? Object.keys(given).filter((field) => Object.hasOwn(form.shape, field))
+			? Object.keys(form.shape).filter((field) => Object.hasOwn(given, field))
 					.length
 			: 0;
 	const [first, ...others] = schema.options as readonly z.ZodType[];

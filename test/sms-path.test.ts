@@ -22,8 +22,8 @@ const MAX_RUNS = 3;
 /** All runs, on a busy machine, ms. */
 const LONGEST_MS = 900_000;
 
-/** Connections between services open and close when they will. */
-const CONNECTIONS = /^platform\/src\/rpc\/http\//;
+/** Connections between services open and close when they will, and a call makes its token anew once that is old. */
+const CONNECTIONS = /^platform\/src\/(rpc\/http|identity)\//;
 
 /** What node writes of a process that runs with NODE_V8_COVERAGE. */
 interface Coverage {

@@ -206,7 +206,7 @@ describe("of an operator that takes one text for many, and responds in their ord
 			path: "/send",
 			json: { from: "{from}", text: "{text}", to: ["{to}"] },
 		},
-		batch: { list: "to", most: 50 },
+		batch: { list: "to", most: 1_000 },
 		response: { messages: "ids", id: "id" },
 		callback: {
 			id: "id",
@@ -226,7 +226,10 @@ describe("of an operator that takes one text for many, and responds in their ord
 	}
 
 	/** Responds in pieces, with the ids that `toIds` gives. */
-	async function startOperator(toIds: (body: Body) => unknown[]) {
+	async function startOperator(
+		toIds: (body: Body) => unknown[],
+		batch = BATCHES.batch,
+	) {
 		const bodies: Body[] = [];
 		const server = createServer(async (request, response) => {
 			const body = JSON.parse(await text(request)) as Body;
@@ -243,6 +246,7 @@ describe("of an operator that takes one text for many, and responds in their ord
 		const operator = createHttpOperator({
 			route: parseHttpRoute("own", {
 				...BATCHES,
+				batch,
 				address,
 				callback,
 				description,
@@ -277,6 +281,21 @@ describe("of an operator that takes one text for many, and responds in their ord
 		expect(results.flatMap(({ parts }) => parts)).toMatchObject(
 			messages.map(({ to }) => ({ kind: "accepted", operatorMessageId: to })),
 		);
+	});
+
+	it("the response to the largest request is read to its end: each message has its id", async () => {
+		const description = "Message sent to next instance. ".repeat(10);
+		const { bodies, operator } = await startOperator(
+			({ to }) => to.map((id) => ({ id, description })),
+			"1000",
+		);
+		const recipients = Array.from({ length: 1_000 }, (_, nth) => numberOf(nth));
+		const parts = await submitTo({ operator }, recipients, "one text");
+		expect(bodies).toHaveLength(1);
+		const ids = parts.map((part) =>
+			part?.kind === "accepted" ? part.operatorMessageId : part?.kind,
+		);
+		expect(ids).toEqual(recipients);
 	});
 
 	it("ids for fewer messages than were sent are nobody's", async () => {

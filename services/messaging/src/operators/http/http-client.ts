@@ -40,8 +40,10 @@ export interface HttpClientOptions {
 	readonly egress: Egress;
 }
 
-/** The connection is destroyed beyond. */
+/** The connection is destroyed beyond, and beyond what the entries of further messages may take. */
 const MAX_RESPONSE_BYTES = 64 * 1_024;
+/** A response that was thrown away for its length would leave messages unknown that the operator has. */
+const MAX_ENTRY_BYTES = 1_024;
 /** Sooner than common servers: few requests meet a connection that is just being closed. */
 const KEEP_ALIVE_MS = 4_000;
 
@@ -62,9 +64,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 		bodyTimeout: 0,
 	});
 	return {
-		request: (request, mayWrite) =>
+		request: ({ messages = 1, ...request }, mayWrite) =>
 			new Promise((resolve) => {
-				const exchange = new RunningExchange(timeoutMs, mayWrite, resolve);
+				const maxBytes = MAX_RESPONSE_BYTES + (messages - 1) * MAX_ENTRY_BYTES;
+				const limits = { timeoutMs, maxBytes };
+				const exchange = new RunningExchange(limits, mayWrite, resolve);
 				if (!egress.allowHttp && options.origin.startsWith("http:"))
 					return exchange.fail(new Error("plain HTTP is not allowed"));
 				try {
@@ -87,6 +91,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 class RunningExchange implements Dispatcher.DispatchHandler {
 	#resolve: ((exchange: Exchange) => void) | undefined;
 	readonly #mayWrite: () => boolean;
+	readonly #maxBytes: number;
 	readonly #timer: NodeJS.Timeout;
 	readonly #chunks: Buffer[] = [];
 	#controller: Dispatcher.DispatchController | undefined;
@@ -97,10 +102,11 @@ class RunningExchange implements Dispatcher.DispatchHandler {
 	#retryAfterMs: number | undefined;
 
 	constructor(
-		timeoutMs: number,
+		{ timeoutMs, maxBytes }: Record<"timeoutMs" | "maxBytes", number>,
 		mayWrite: () => boolean,
 		resolve: (exchange: Exchange) => void,
 	) {
+		this.#maxBytes = maxBytes;
 		this.#mayWrite = mayWrite;
 		this.#resolve = resolve;
 		this.#timer = setTimeout(
@@ -135,7 +141,7 @@ class RunningExchange implements Dispatcher.DispatchHandler {
 		chunk: Buffer,
 	): void {
 		this.#bytes += chunk.length;
-		if (this.#bytes <= MAX_RESPONSE_BYTES) this.#chunks.push(chunk);
+		if (this.#bytes <= this.#maxBytes) this.#chunks.push(chunk);
 		else this.fail(new Error("response too long"));
 	}
 

@@ -21,6 +21,8 @@ export interface HttpRequest {
 	/** Names and values in turn. */
 	readonly headers: string[];
 	readonly body: string | null;
+	/** How many messages it sends: the response may have an entry for each. Absent: one or none. */
+	readonly messages?: number;
 }
 
 /** @param messages more than one only where {@link groupOf} is the same for all */
@@ -36,9 +38,10 @@ export function sendRequest(
 	if (batch === undefined || json === undefined)
 		return toRequest(send, route, first);
 	const elements = others.map((values) => elementOf(json, batch, values));
-	return toRequest(send, route, first, (body) => {
+	const request = toRequest(send, route, first, (body) => {
 		listOf(body, batch)?.push(...elements);
 	});
+	return { ...request, messages: messages.length };
 }
 
 /** Messages may go in one request whose requests differ in the list's element alone. */

@@ -84,7 +84,7 @@ describe("is refused by the name of the setting", () => {
 		["address", { address: "https://me:secret@x.example" }],
 		["callback", { callback: "sms.example" }],
 		["callback", { callback: "https://sms.example/?a=1" }],
-		["callback", { token: "short" }],
+		["token", { token: "short" }],
 		["connections", { connections: "0" }],
 		["connections", { connections: "65" }],
 		["rate", { rate: "fast" }],

@@ -13,7 +13,7 @@ import {
 } from "./description.ts";
 import { toRegExp } from "./description-shape.ts";
 import { presets } from "./presets/presets.ts";
-import { fill, type Values } from "./template.ts";
+import { fill, placeholdersOf, type Values } from "./template.ts";
 
 /** A route to an operator that is called over HTTP. */
 export interface HttpRoute extends CommonOptions {
@@ -89,7 +89,7 @@ export function parseHttpRoute(code: string, settings: Settings): HttpRoute {
 		values.set(name, readOwn(name, setting, settings[name]));
 	if (secretOf(description, values).length < MIN_SECRET_LENGTH)
 		throw badSetting(
-			"callback",
+			placeholdersOf(secretTemplate(description))[0] ?? "description",
 			`needs a secret of ${MIN_SECRET_LENGTH} characters or more, by which callbacks are verified`,
 		);
 	const read: ReadOption = (name, fallback, parse) =>
@@ -127,10 +127,16 @@ export function inboundUrlOf(settings: Settings): string | undefined {
 
 /** The text by which callbacks are verified: it is sent along, or signs. */
 export function secretOf(
-	{ callback: { verify } }: Pick<Description, "callback">,
+	description: Pick<Description, "callback">,
 	values: Values,
 ): string {
-	return fill(verify.kind === "hmac" ? verify.key : verify.value, values);
+	return fill(secretTemplate(description), values);
+}
+
+function secretTemplate({
+	callback: { verify },
+}: Pick<Description, "callback">): string {
+	return verify.kind === "hmac" ? verify.key : verify.value;
 }
 
 function readDescription({ preset, description }: Settings): Description {

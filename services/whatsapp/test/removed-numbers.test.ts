@@ -3,7 +3,12 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { metaError } from "@airtower/simulators/cloud-api/meta-error";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { refusalOf } from "./support/clients.ts";
-import { send, templateTo, untilStatus } from "./support/messages.ts";
+import {
+	send,
+	templateTo,
+	untilOutcome,
+	untilStatus,
+} from "./support/messages.ts";
 import {
 	ACCESS_TOKEN,
 	type Stage,
@@ -87,6 +92,31 @@ it("another organization may register a removed number, and hears what users wri
 		});
 		expect(messages).toMatchObject([{ direction: "inbound" }]);
 	});
+});
+
+it("messages of a removed number hear of what becomes of them, also after somebody has registered it again", async () => {
+	const former = await stage.newOrganization();
+	const order = {
+		phone: (await numbersOf(former))[0]?.phone ?? "",
+		providerPhoneNumberId: former.providerId,
+		providerAccountId: WABA_ID,
+		accessToken: ACCESS_TOKEN,
+	};
+	const [sent = ""] = await send(stage, templateTo(former, person("0006")));
+	await untilStatus(stage, former, sent, "sent");
+	const entry = stage.api.sends.find(({ opaque }) => opaque === sent);
+	await remove(former);
+	const next = await stage.newOrganization();
+	const { organizationId } = next;
+	await stage.clients.admin.registerPhoneNumber({ organizationId, ...order });
+	const timestamp = String(Math.floor(Date.now() / 1_000));
+	const statuses = [{ id: entry?.id, status: "delivered", timestamp }];
+	const metadata = { phone_number_id: former.providerId };
+	const change = { field: "messages", value: { metadata, statuses } };
+	const body = { entry: [{ id: WABA_ID, changes: [change] }] };
+	await stage.api.poster.postRaw(JSON.stringify(body));
+	await untilStatus(stage, former, sent, "delivered");
+	expect(await untilOutcome(stage, sent)).toHaveLength(1);
 });
 
 it("a new number gets the id that is wanted, unless a number has it or had it", async () => {

@@ -10,7 +10,7 @@ import {
 	type LockedMessage,
 	lockMessages,
 } from "../store/message-changes.ts";
-import { findNumbersOfProvider } from "../store/provider-numbers.ts";
+import { findNumberIds } from "../store/provider-numbers.ts";
 
 export interface StatusReport {
 	readonly outcomes: readonly Outcome[];
@@ -22,8 +22,9 @@ export interface StatusReport {
 
 interface Target {
 	readonly item: StatusItem;
-	readonly phoneNumberId: string;
-	/** The echoed id first, then the one found by the provider's. */
+	/** The number that it is for, and those that had the provider's id before and were removed. */
+	readonly phoneNumberIds: readonly string[];
+	/** The echoed id first, then those found by the provider's. */
 	readonly candidates: readonly string[];
 }
 
@@ -70,20 +71,27 @@ async function findTargets(
 	sql: Tx,
 	items: readonly StatusItem[],
 ): Promise<Target[]> {
-	const numbers = await findNumbersOfProvider(sql, items);
-	const named = items.flatMap((item) => {
-		const { providerPhoneNumberId, providerMessageId } = item;
-		const phoneNumberId = numbers.get(providerPhoneNumberId)?.id;
-		return phoneNumberId === undefined
-			? []
-			: [{ item, phoneNumberId, providerMessageId }];
-	});
-	const rows = await findByProviderIds(sql, named);
+	const numbers = await findNumberIds(sql, items);
+	const targets = items.map((item) => ({
+		item,
+		phoneNumberIds: numbers.get(item.providerPhoneNumberId) ?? [],
+	}));
+	const rows = await findByProviderIds(sql, targets.flatMap(toNames));
 	const found = new Map(rows.map((row) => [keyOf(row), row.id]));
-	return named.map((one) => {
-		const ids = [one.item.messageId, found.get(keyOf(one))];
-		return { ...one, candidates: ids.filter((id) => id !== undefined) };
+	return targets.map((target) => {
+		const known = toNames(target).map((name) => found.get(keyOf(name)));
+		const ids = [target.item.messageId, ...known];
+		return { ...target, candidates: ids.filter((id) => id !== undefined) };
 	});
+}
+
+/** What its message is known by, if it was sent from this number or that. */
+function toNames({ item, phoneNumberIds }: Omit<Target, "candidates">) {
+	const { providerMessageId } = item;
+	return phoneNumberIds.map((phoneNumberId) => ({
+		phoneNumberId,
+		providerMessageId,
+	}));
 }
 
 function keyOf(name: { phoneNumberId: string; providerMessageId: string }) {
@@ -99,14 +107,14 @@ function byTime(a: Target, b: Target): number {
  * is known of it: from then on that one must be named.
  */
 function findMessage(
-	{ item, candidates, phoneNumberId }: Target,
+	{ item, candidates, phoneNumberIds }: Target,
 	messages: ReadonlyMap<string, LockedMessage>,
 ): LockedMessage | undefined {
 	return candidates
 		.flatMap((id) => messages.get(id) ?? [])
 		.find(
 			(message) =>
-				message.phoneNumberId === phoneNumberId &&
+				phoneNumberIds.includes(message.phoneNumberId) &&
 				[null, item.providerMessageId, erasedName(message)].includes(
 					message.providerMessageId,
 				),

@@ -4,7 +4,7 @@ export interface ProviderNumber {
 	readonly id: string;
 	readonly organizationId: string;
 	readonly providerPhoneNumberId: string;
-	/** Its messages hear of what becomes of them, until somebody else registers it. */
+	/** Nobody has registered it again: what users write to it is for nobody. */
 	readonly isRemoved: boolean;
 }
 
@@ -25,4 +25,21 @@ export async function findNumbersOfProvider(
 		order by provider_phone_number_id, status = 'removed', created_at desc
 	`;
 	return new Map(rows.map((row) => [row.providerPhoneNumberId, row]));
+}
+
+/** All that ever had these ids of the provider: one that was removed and registered again has left messages behind. */
+export async function findNumberIds(
+	sql: Queryable,
+	named: readonly Pick<ProviderNumber, "providerPhoneNumberId">[],
+): Promise<Map<string, string[]>> {
+	const ids = new Set(named.map((one) => one.providerPhoneNumberId));
+	const rows = await sql<{ providerId: string; numberIds: string[] }[]>`
+		select
+			provider_phone_number_id as "providerId",
+			array_agg(id) as "numberIds"
+		from phone_numbers
+		where provider_phone_number_id = any(${[...ids]}::text[])
+		group by provider_phone_number_id
+	`;
+	return new Map(rows.map((row) => [row.providerId, row.numberIds]));
 }

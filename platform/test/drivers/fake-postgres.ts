@@ -28,7 +28,11 @@ export const row = (value: string) =>
 export const failed = message(
 	...["E", text("SFATAL"), text("C57P01"), text("Mterminated"), text("")],
 );
+const readOnly = message(
+	...["E", text("SERROR"), text("C25006"), text("Mread-only"), text("")],
+);
 export const ready = message("Z", Buffer.from("I"));
+export const refusesWrites = Buffer.concat([readOnly, ready]);
 const welcome = [message("R", int32(0)), message("K", int32(1), int32(2))];
 
 /** A server of the wire protocol that does with each statement what the test says; it ends with the test. */

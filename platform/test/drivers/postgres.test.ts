@@ -10,6 +10,7 @@ import {
 	columns,
 	failed,
 	ready,
+	refusesWrites,
 	row,
 	startFakePostgres,
 } from "./fake-postgres.ts";
@@ -118,6 +119,25 @@ describe("a connection that closes", { timeout: TIMEOUT_MS }, () => {
 		await expect(sql`select 1`).rejects.toMatchObject(CLOSED);
 		expect(await sql`select 2`).toEqual([{ value: "whole" }]);
 	});
+});
+
+test("a session that takes no writes is ended: the next one may reach a server that does", {
+	timeout: TIMEOUT_MS,
+}, async () => {
+	const readOnly = { code: "25006" };
+	const server = await startFakePostgres((statement, to) => {
+		const isWrite = statement.startsWith("insert");
+		if (isWrite && to.nth === 1) to.socket.write(refusesWrites);
+		else to.respond(String(to.nth));
+	});
+	const sql = connect(server.port);
+	const write = () => sql`insert`;
+	await expect(write()).rejects.toMatchObject(readOnly);
+	expect(await sql`select 1`).toEqual([{ value: "1" }]);
+	// Sessions just opened stay: a server without writes is not dialled for each statement.
+	await delay(1_100);
+	await expect(write()).rejects.toMatchObject(readOnly);
+	expect(await write()).toEqual([{ value: "2" }]);
 });
 
 test("a look-up of types that fails does not end the process", async () => {

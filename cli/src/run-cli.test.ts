@@ -69,6 +69,8 @@ test.each([
 	[["plans", "put", "bulk", "--requests-per-minute", "2147483648"], "at most"],
 	[["keys", "issue", ORGANIZATION, "ci", "--scopes", ""], LISTS_NOTHING],
 	[["dead-letters", "redrive", "webhooks", "g", "--ids", ","], LISTS_NOTHING],
+	[["dead-letters", "discard", "webhooks", "g", "--ids", ","], LISTS_NOTHING],
+	[["dead-letters", "discard", "webhooks", "g"], "needs --ids"],
 	[
 		["dead-letters", "list", "whatsapp"],
 		"must be accounts or messaging or campaigns or webhooks",

@@ -241,6 +241,23 @@ test("an event that cannot be applied is parked, and applied again once it can b
 	expect(await letters()).toEqual([]);
 });
 
+test("an admin discards an event that can never be applied, which the audit keeps", async () => {
+	const { admin, json } = use;
+	const letters = () =>
+		json<Record<string, unknown>[]>("dead-letters", "list", "webhooks");
+	const subject = await publishUnreadable(use.sql);
+	await eventually(async () => expect(await letters()).toHaveLength(1));
+	const [letter] = await letters();
+	const discard = ["dead-letters", "discard", "webhooks", "webhooks"];
+	expect(await admin(...discard)).toMatchObject({ exitCode: 2 });
+	const ids = ["--ids", String(letter?.id)];
+	expect(await json(...discard, ...ids)).toMatchObject({ discarded: 1 });
+	expect(await letters()).toEqual([]);
+	expect(await json("audit", "list", "--limit", "1")).toMatchObject([
+		{ action: "discard_dead_letters", subject },
+	]);
+});
+
 test("an admin adds an operator, tests, changes, drains and removes it, and never sees its password", async () => {
 	const { admin, json, system } = use;
 	const { host } = new URL(system.smsc?.smppUrl ?? "");

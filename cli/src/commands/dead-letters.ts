@@ -30,16 +30,33 @@ export const deadLetterCommands: readonly Command[] = [
 		options: { "--ids <list>": "ids with commas between (default: all)" },
 		run: async (call) => {
 			const group = call.text("group");
-			const ids = parseList(call, "ids").map((id) => parseInteger("--ids", id));
+			const ids = parseIds(call);
 			const client = call.clients.deadLettersOf(parseService(call));
 			const { applied, failed } = await client.redriveDeadLetters({
 				group,
-				ids: ids.map(BigInt),
+				ids,
 			});
 			return { content: { group, applied, failed }, failed: failed > 0 };
 		},
 	},
+	{
+		line: "dead-letters discard <service> <group>",
+		summary:
+			"Deletes parked events of a service's group that will never be applied; what they told is lost",
+		required: { "--ids <list>": "ids with commas between" },
+		run: async (call) => {
+			const group = call.text("group");
+			const ids = parseIds(call);
+			const client = call.clients.deadLettersOf(parseService(call));
+			const { discarded } = await client.discardDeadLetters({ group, ids });
+			return { content: { group, discarded } };
+		},
+	},
 ];
+
+function parseIds(call: Call): bigint[] {
+	return parseList(call, "ids").map((id) => BigInt(parseInteger("--ids", id)));
+}
 
 function parseService(call: Call): AdminService {
 	const given = call.text("service");

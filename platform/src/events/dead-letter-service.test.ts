@@ -108,6 +108,41 @@ it("applies only the letters that are named, and knows no other group", async ()
 	).rejects.toMatchObject({ code: Code.InvalidArgument });
 });
 
+it("discards the letters of the group that are named, each with an entry in the audit or not at all", async () => {
+	const eventIds = [await park("bad"), await park("bad")];
+	const kept = () => db.sql<{ id: bigint; eventId: string }[]>`
+		select id, event_id as "eventId"
+		from dead_letters
+		where event_id = any(${eventIds})
+		order by dead_letters.id
+	`;
+	const ids = (await kept()).map(({ id }) => BigInt(id)).slice(0, 1);
+	const discard = (group: string, named = ids) =>
+		clientOf().discardDeadLetters({ group, ids: named });
+	expect(await discard("idle")).toMatchObject({ discarded: 0 });
+	await db.sql`alter table audit_entries rename to away`;
+	await expect(discard("work")).rejects.toThrow();
+	await db.sql`alter table away rename to audit_entries`;
+	expect(await kept()).toHaveLength(2);
+	expect(await discard("work")).toMatchObject({ discarded: 1 });
+	expect(await discard("work")).toMatchObject({ discarded: 0 });
+	expect(await kept()).toMatchObject([{ eventId: eventIds[1] }]);
+	const entries = await db.sql`
+		select action, before from audit_entries where subject = any(${eventIds})
+	`;
+	expect(entries).toEqual([
+		{
+			action: "discard_dead_letters",
+			before: { group: "work", type: "bad", reason: "Error" },
+		},
+	]);
+	await expect(discard("other")).rejects.toMatchObject({ code: Code.NotFound });
+	await expect(discard("work", [])).rejects.toMatchObject({
+		code: Code.InvalidArgument,
+	});
+	await db.sql`delete from dead_letters where event_id = any(${eventIds})`;
+});
+
 it("lists the oldest thousand of a group, with word of more", async () => {
 	expect((await clientOf().listDeadLetters({})).more).toBe(false);
 	await db.sql`
@@ -132,6 +167,9 @@ it("serves only an admin of every organization", async () => {
 		});
 		await expect(
 			client.redriveDeadLetters({ group: "work" }),
+		).rejects.toMatchObject({ code: Code.PermissionDenied });
+		await expect(
+			client.discardDeadLetters({ group: "work", ids: [1n] }),
 		).rejects.toMatchObject({ code: Code.PermissionDenied });
 	}
 });

@@ -13,14 +13,16 @@ import { isUuid } from "../runtime/ids.ts";
 import type { ConsumerOptions } from "./consumer.ts";
 import {
 	type DeadLetter,
+	deleteDeadLetters,
 	listDeadLetters,
 	MAX_LISTED,
 } from "./dead-letters.ts";
+import type { BusEvent } from "./event-bus.ts";
 import { redriveDeadLetters } from "./redrive-dead-letters.ts";
 
 export type AppliedGroup = Pick<ConsumerOptions, "group" | "apply">;
 
-/** With this an admin sees and redrives parked events; throws not_found `unknown_group`. */
+/** With this an admin sees, redrives and discards parked events; throws not_found `unknown_group`. */
 export function deadLetterRoute(
 	sql: Db,
 	groups: readonly AppliedGroup[],
@@ -49,16 +51,35 @@ export function deadLetterRoute(
 				{ group, ids: wanted },
 				async (sql, events, afterCommit) => {
 					await apply(sql, events, afterCommit);
-					for (const { id, type, organizationId } of events)
+					for (const event of events)
 						await recordAct(sql, context, {
-							...(isUuid(organizationId) && { organizationId }),
-							subject: id,
-							after: { group, type },
+							...aboutEvent(event),
+							after: { group, type: event.type },
 						});
 				},
 			);
 		},
+		async discardDeadLetters({ group, ids }, context) {
+			assertOrganization(context, "*");
+			findGroup(groups, group);
+			recordNothing(context);
+			const wanted = ids.map(Number);
+			const discarded = await sql.begin(async (tx) => {
+				const letters = await deleteDeadLetters(tx, group, wanted);
+				for (const { event, reason } of letters)
+					await recordAct(tx, context, {
+						...aboutEvent(event),
+						before: { group, type: event.type, reason },
+					});
+				return letters.length;
+			});
+			return { discarded };
+		},
 	});
+}
+
+function aboutEvent({ id, organizationId }: BusEvent) {
+	return { ...(isUuid(organizationId) && { organizationId }), subject: id };
 }
 
 function findGroup(

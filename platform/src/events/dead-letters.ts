@@ -52,20 +52,40 @@ export async function listDeadLetters(
 	limit = MAX_LISTED,
 ): Promise<DeadLetter[]> {
 	const rows = await sql<LetterRow[]>`
-		select
-			id as "letterId",
-			consumer_group as "group",
-			reason,
-			detail,
-			attempts,
-			parked_at as "parkedAt",
-			${selectEvent(sql)}
+		select ${selectLetter(sql)}
 		from dead_letters
 		where consumer_group = ${group}
 		order by dead_letters.id
 		limit ${limit}
 	`;
 	return rows.map(toDeadLetter);
+}
+
+/** Returns what was deleted; the others are not parked in the group. */
+export async function deleteDeadLetters(
+	sql: Queryable,
+	group: string,
+	ids: readonly number[],
+): Promise<DeadLetter[]> {
+	const rows = await sql<LetterRow[]>`
+		delete from dead_letters
+		where consumer_group = ${group}
+		and id = any(${ids}::bigint[])
+		returning ${selectLetter(sql)}
+	`;
+	return rows.map(toDeadLetter);
+}
+
+function selectLetter(sql: Queryable) {
+	return sql`
+		id as "letterId",
+		consumer_group as "group",
+		reason,
+		detail,
+		attempts,
+		parked_at as "parkedAt",
+		${selectEvent(sql)}
+	`;
 }
 
 type LetterRow = EventRow &

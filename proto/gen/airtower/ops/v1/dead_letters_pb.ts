@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/ops/v1/dead_letters.proto.
  */
 export const file_airtower_ops_v1_dead_letters: GenFile = /*@__PURE__*/
-  fileDesc("CiJhaXJ0b3dlci9vcHMvdjEvZGVhZF9sZXR0ZXJzLnByb3RvEg9haXJ0b3dlci5vcHMudjEiGAoWTGlzdERlYWRMZXR0ZXJzUmVxdWVzdCLdAQoKRGVhZExldHRlchIKCgJpZBgBIAEoAxINCgVncm91cBgCIAEoCRIQCghldmVudF9pZBgDIAEoCRINCgV0b3BpYxgEIAEoCRIMCgR0eXBlGAUgASgJEgsKA2tleRgGIAEoCRIXCg9vcmdhbml6YXRpb25faWQYByABKAkSDgoGcmVhc29uGAggASgJEg4KBmRldGFpbBgJIAEoCRIQCghhdHRlbXB0cxgKIAEoBRItCglwYXJrZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImoKF0xpc3REZWFkTGV0dGVyc1Jlc3BvbnNlEjEKDGRlYWRfbGV0dGVycxgBIAMoCzIbLmFpcnRvd2VyLm9wcy52MS5EZWFkTGV0dGVyEg4KBmdyb3VwcxgCIAMoCRIMCgRtb3JlGAMgASgIIksKGVJlZHJpdmVEZWFkTGV0dGVyc1JlcXVlc3QSFgoFZ3JvdXAYASABKAlCB7pIBHICEAESFgoDaWRzGAIgAygDQgm6SAaSAQMQ6AciPQoaUmVkcml2ZURlYWRMZXR0ZXJzUmVzcG9uc2USDwoHYXBwbGllZBgBIAEoBRIOCgZmYWlsZWQYAiABKAUyigIKEURlYWRMZXR0ZXJTZXJ2aWNlEnUKD0xpc3REZWFkTGV0dGVycxInLmFpcnRvd2VyLm9wcy52MS5MaXN0RGVhZExldHRlcnNSZXF1ZXN0GiguYWlydG93ZXIub3BzLnYxLkxpc3REZWFkTGV0dGVyc1Jlc3BvbnNlIg+KtRgHCgVhZG1pbpC1GAESfgoSUmVkcml2ZURlYWRMZXR0ZXJzEiouYWlydG93ZXIub3BzLnYxLlJlZHJpdmVEZWFkTGV0dGVyc1JlcXVlc3QaKy5haXJ0b3dlci5vcHMudjEuUmVkcml2ZURlYWRMZXR0ZXJzUmVzcG9uc2UiD4q1GAcKBWFkbWlukLUYAmIGcHJvdG8z", [file_airtower_common_v1_access, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiJhaXJ0b3dlci9vcHMvdjEvZGVhZF9sZXR0ZXJzLnByb3RvEg9haXJ0b3dlci5vcHMudjEiGAoWTGlzdERlYWRMZXR0ZXJzUmVxdWVzdCLdAQoKRGVhZExldHRlchIKCgJpZBgBIAEoAxINCgVncm91cBgCIAEoCRIQCghldmVudF9pZBgDIAEoCRINCgV0b3BpYxgEIAEoCRIMCgR0eXBlGAUgASgJEgsKA2tleRgGIAEoCRIXCg9vcmdhbml6YXRpb25faWQYByABKAkSDgoGcmVhc29uGAggASgJEg4KBmRldGFpbBgJIAEoCRIQCghhdHRlbXB0cxgKIAEoBRItCglwYXJrZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImoKF0xpc3REZWFkTGV0dGVyc1Jlc3BvbnNlEjEKDGRlYWRfbGV0dGVycxgBIAMoCzIbLmFpcnRvd2VyLm9wcy52MS5EZWFkTGV0dGVyEg4KBmdyb3VwcxgCIAMoCRIMCgRtb3JlGAMgASgIIksKGVJlZHJpdmVEZWFkTGV0dGVyc1JlcXVlc3QSFgoFZ3JvdXAYASABKAlCB7pIBHICEAESFgoDaWRzGAIgAygDQgm6SAaSAQMQ6AciPQoaUmVkcml2ZURlYWRMZXR0ZXJzUmVzcG9uc2USDwoHYXBwbGllZBgBIAEoBRIOCgZmYWlsZWQYAiABKAUiTQoZRGlzY2FyZERlYWRMZXR0ZXJzUmVxdWVzdBIWCgVncm91cBgBIAEoCUIHukgEcgIQARIYCgNpZHMYAiADKANCC7pICJIBBQgBEOgHIi8KGkRpc2NhcmREZWFkTGV0dGVyc1Jlc3BvbnNlEhEKCWRpc2NhcmRlZBgBIAEoBTKKAwoRRGVhZExldHRlclNlcnZpY2USdQoPTGlzdERlYWRMZXR0ZXJzEicuYWlydG93ZXIub3BzLnYxLkxpc3REZWFkTGV0dGVyc1JlcXVlc3QaKC5haXJ0b3dlci5vcHMudjEuTGlzdERlYWRMZXR0ZXJzUmVzcG9uc2UiD4q1GAcKBWFkbWlukLUYARJ+ChJSZWRyaXZlRGVhZExldHRlcnMSKi5haXJ0b3dlci5vcHMudjEuUmVkcml2ZURlYWRMZXR0ZXJzUmVxdWVzdBorLmFpcnRvd2VyLm9wcy52MS5SZWRyaXZlRGVhZExldHRlcnNSZXNwb25zZSIPirUYBwoFYWRtaW6QtRgCEn4KEkRpc2NhcmREZWFkTGV0dGVycxIqLmFpcnRvd2VyLm9wcy52MS5EaXNjYXJkRGVhZExldHRlcnNSZXF1ZXN0GisuYWlydG93ZXIub3BzLnYxLkRpc2NhcmREZWFkTGV0dGVyc1Jlc3BvbnNlIg+KtRgHCgVhZG1pbpC1GAJiBnByb3RvMw", [file_airtower_common_v1_access, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Dead letters to list: all of them.
@@ -214,6 +214,55 @@ export const RedriveDeadLettersResponseSchema: GenMessage<RedriveDeadLettersResp
   messageDesc(file_airtower_ops_v1_dead_letters, 4);
 
 /**
+ * Dead letters to delete.
+ *
+ * @generated from message airtower.ops.v1.DiscardDeadLettersRequest
+ */
+export type DiscardDeadLettersRequest = Message<"airtower.ops.v1.DiscardDeadLettersRequest"> & {
+  /**
+   * Group whose events to delete.
+   *
+   * @generated from field: string group = 1;
+   */
+  group: string;
+
+  /**
+   * Dead letters to delete; all must be named.
+   *
+   * @generated from field: repeated int64 ids = 2;
+   */
+  ids: bigint[];
+};
+
+/**
+ * Describes the message airtower.ops.v1.DiscardDeadLettersRequest.
+ * Use `create(DiscardDeadLettersRequestSchema)` to create a new message.
+ */
+export const DiscardDeadLettersRequestSchema: GenMessage<DiscardDeadLettersRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_ops_v1_dead_letters, 5);
+
+/**
+ * Response of DiscardDeadLetters.
+ *
+ * @generated from message airtower.ops.v1.DiscardDeadLettersResponse
+ */
+export type DiscardDeadLettersResponse = Message<"airtower.ops.v1.DiscardDeadLettersResponse"> & {
+  /**
+   * Events that were deleted; others were no longer parked in the group.
+   *
+   * @generated from field: int32 discarded = 1;
+   */
+  discarded: number;
+};
+
+/**
+ * Describes the message airtower.ops.v1.DiscardDeadLettersResponse.
+ * Use `create(DiscardDeadLettersResponseSchema)` to create a new message.
+ */
+export const DiscardDeadLettersResponseSchema: GenMessage<DiscardDeadLettersResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_ops_v1_dead_letters, 6);
+
+/**
  * Events that a service's consumers could not apply. Served by every service that consumes events.
  *
  * @generated from service airtower.ops.v1.DeadLetterService
@@ -238,6 +287,16 @@ export const DeadLetterService: GenService<{
     methodKind: "unary";
     input: typeof RedriveDeadLettersRequestSchema;
     output: typeof RedriveDeadLettersResponseSchema;
+  },
+  /**
+   * Deletes parked events that will never be applied, with their payloads. Errors: unknown_group.
+   *
+   * @generated from rpc airtower.ops.v1.DeadLetterService.DiscardDeadLetters
+   */
+  discardDeadLetters: {
+    methodKind: "unary";
+    input: typeof DiscardDeadLettersRequestSchema;
+    output: typeof DiscardDeadLettersResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_airtower_ops_v1_dead_letters, 0);

@@ -5,7 +5,7 @@ import {
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { recordAct, recordNothing } from "../audit/record-act.ts";
-import type { Db } from "../database/database.ts";
+import { type Db, transaction } from "../database/database.ts";
 import { assertOrganization } from "../rpc/caller.ts";
 import { type RpcRoute, rpcRoute } from "../rpc/route.ts";
 import { notFound } from "../runtime/domain-error.ts";
@@ -64,7 +64,7 @@ export function deadLetterRoute(
 			findGroup(groups, group);
 			recordNothing(context);
 			const wanted = ids.map(Number);
-			const discarded = await sql.begin(async (tx) => {
+			const discarded = await transaction(sql, async (tx) => {
 				const letters = await deleteDeadLetters(tx, group, wanted);
 				for (const { event, reason } of letters)
 					await recordAct(tx, context, {

@@ -18,8 +18,8 @@ const STRAYS = 5_000;
 
 /**
  * Drops messages and parts that came more than so many months ago, a week at a time, and none of which a message is
- * still to be sent or may get its receipt; and inbound texts of before then, which have no partitions. Returns how many rows went that no week
- * took with it. What a long query holds is dropped the next time.
+ * still to be sent or may get its receipt; and inbound texts of before then, which have no partitions. Returns how many
+ * rows went that no week took with it. What a long query holds is dropped the next time.
  */
 export async function dropPartitions(ctx: CommonContext): Promise<number> {
 	const { sql, log, clock, limits } = ctx;

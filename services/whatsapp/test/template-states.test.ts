@@ -1,7 +1,13 @@
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusalOf } from "./support/clients.ts";
-import { reasonsOf, type Send, templateWith } from "./support/messages.ts";
+import {
+	reasonsOf,
+	type Send,
+	send,
+	templateWith,
+	untilStatus,
+} from "./support/messages.ts";
 import {
 	type Stage,
 	startStage,
@@ -134,5 +140,23 @@ describe("templates", () => {
 		});
 		expect(templates).toBe(6);
 		expect(await statusOf()).toBe("disabled");
+	});
+
+	it("are read anew once the provider refuses one of which no callback has told, and then refused at once", async () => {
+		const named = { name: "order_update", language: "en_US" };
+		const message = templateWith(own, TO, named);
+		expect(await reasonsTo(message)).toEqual([""]);
+		await stage.api.changeTemplate({
+			...named,
+			status: "PAUSED",
+			notify: false,
+		});
+		const [id = ""] = await send(stage, message);
+		await untilStatus(stage, own, id, "failed");
+		await eventually(async () =>
+			expect(await reasonsTo(message)).toEqual([
+				"template_not_sendable template.name",
+			]),
+		);
 	});
 });

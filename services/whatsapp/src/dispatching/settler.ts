@@ -13,7 +13,6 @@ import type { MarketingPreference } from "../domain/marketing-preference.ts";
 import { type Attempt, applyAttempt } from "../domain/progress.ts";
 import { recordPreferences } from "../record-preferences.ts";
 import { type Outcome, recordProgress } from "../record-progress.ts";
-import { learnWaId } from "../store/conversations.ts";
 import type { ClaimedMessage } from "../store/dispatch/claims.ts";
 import {
 	claimKey,
@@ -25,6 +24,7 @@ import { pauseNumbers, pauseRecipients } from "../store/dispatch/pacing.ts";
 import { type LockedMessage, lockMessages } from "../store/message-changes.ts";
 import { stopNumber } from "../store/phone-numbers.ts";
 import type { Telemetry } from "../telemetry.ts";
+import { learnFromResponses } from "./learn-from-responses.ts";
 
 /** A finished attempt, to be recorded if its claim is still the latest. */
 export type SettledAttempt = ClaimedMessage & Attempt;
@@ -208,7 +208,7 @@ async function tell(
 	}
 	for (const status of report.outcomes) telemetry.outcomes.inc({ status });
 	if (report.outcomes.length + report.changed > 0) options.onFinished();
-	await learnNames(options, attempts);
+	await learnFromResponses(options, attempts);
 }
 
 function tellAttempt(
@@ -220,21 +220,4 @@ function tellAttempt(
 	if (isOwned) return;
 	const text = "an attempt ended after its message had gone to another owner";
 	log.info({ messageId, attempt, outcome: kind }, text);
-}
-
-/** The provider may know a recipient by another number than the dialled one; later messages of the user bear it. */
-async function learnNames(
-	{ sql, log }: SettlerOptions,
-	attempts: readonly SettledAttempt[],
-): Promise<void> {
-	for (const { outcome, ...attempt } of attempts) {
-		if (outcome.kind !== "sent" || outcome.waId === undefined) continue;
-		const { waId } = outcome;
-		if (waId === attempt.recipient.replace("+", "")) continue;
-		try {
-			await learnWaId(sql, attempt, waId);
-		} catch (error) {
-			log.warn({ err: error }, "the provider's name could not be kept");
-		}
-	}
 }

@@ -4,6 +4,7 @@ import {
 } from "@airtower/platform/runtime/retry-delay";
 import type { FailureCode } from "./failure.ts";
 import {
+	isTemplateError,
 	judgeError,
 	MARKETING_STOPPED,
 	type ProviderError,
@@ -42,6 +43,8 @@ export type AttemptOutcome =
 			readonly failure: FailureCode;
 			/** The user has stopped marketing messages of the number. */
 			readonly isMarketingStopped?: boolean;
+			/** The template is not what we know of it. */
+			readonly isTemplateRefused?: boolean;
 	  }
 	| { readonly kind: "unknown" }
 	| {
@@ -90,6 +93,7 @@ export function decideAttempt(
 			return {
 				...verdict,
 				...(result.code === MARKETING_STOPPED && { isMarketingStopped: true }),
+				...(isTemplateError(result.code) && { isTemplateRefused: true }),
 			};
 	}
 }

@@ -63,6 +63,11 @@ export function judgeError(error: ProviderError): ErrorVerdict {
 	return { kind: "failed", failure: "rejected" };
 }
 
+/** True for what is said of a template: that there is none, or that it is paused, disabled or has other places. */
+export function isTemplateError(code: number | undefined): boolean {
+	return code !== undefined && code >= 132_000 && code <= 132_999;
+}
+
 /** The public reason of a failure that a status callback reports: it is final, whatever its code. */
 export function failureFromStatus(code: number | undefined): FailureCode {
 	if (code === undefined) return "undeliverable";

@@ -73,3 +73,18 @@ export async function makeAccountDue(
 		where provider_account_id = ${providerAccountId}
 	`;
 }
+
+/** The same for the accounts of these numbers. */
+export async function makeNumbersAccountsDue(
+	sql: Queryable,
+	phoneNumberIds: readonly string[],
+	delayMs: number,
+): Promise<void> {
+	if (phoneNumberIds.length === 0) return;
+	const accounts = await sql<{ id: string }[]>`
+		select distinct provider_account_id as id
+		from phone_numbers
+		where id = any(${[...phoneNumberIds]}::uuid[])
+	`;
+	for (const { id } of accounts) await makeAccountDue(sql, id, delayMs);
+}

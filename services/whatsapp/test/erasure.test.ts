@@ -6,10 +6,7 @@ import {
 } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { eraseAll, tablesWith } from "@airtower/platform/testing/privacy";
-import { SendWhatsAppMessageSchema } from "@airtower/proto/whatsapp/v1/whatsapp";
-import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { acceptMessages } from "../src/accepting/accept-messages.ts";
 import type { Context } from "../src/context.ts";
 import { deleteExpired } from "../src/jobs/delete-expired.ts";
 import { processCallbacks } from "../src/jobs/process-callbacks.ts";
@@ -17,6 +14,7 @@ import { migrations } from "../src/migrations.ts";
 import { erasableTables } from "../src/store/personal-data.ts";
 import { hearStatus, receiveFrom } from "./support/bare-callbacks.ts";
 import {
+	acceptAll,
 	addNumber,
 	bareContext,
 	createHeldProvider,
@@ -47,22 +45,17 @@ async function talk(own: OwnNumber, waId: string, to: string, body: string) {
 		key: `reply:${to.slice(1)}`,
 		fingerprint: randomBytes(32),
 	};
-	const [result] = await acceptMessages(
-		ctx,
-		[
-			create(SendWhatsAppMessageSchema, {
-				organizationId,
-				phoneNumberId,
-				to,
-				content,
-				idempotency,
-				clientReference: `lead ${to}`,
-			}),
-		],
-		new AbortController().signal,
-	);
-	if (result?.result.case !== "accepted") throw new Error("refused");
-	const id = result.result.value.messageId;
+	const clientReference = `lead ${to}`;
+	const [id = ""] = await acceptAll(ctx, [
+		{
+			organizationId,
+			phoneNumberId,
+			to,
+			content,
+			idempotency,
+			clientReference,
+		},
+	]);
 	await ctx.dispatcher.round();
 	await eventually(() => expect(provider.submitted.at(-1)?.messageId).toBe(id));
 	return id;

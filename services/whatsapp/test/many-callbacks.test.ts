@@ -4,10 +4,9 @@ import {
 	testDatabase,
 } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { SendWhatsAppMessageSchema } from "@airtower/proto/whatsapp/v1/whatsapp";
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { SendWhatsAppMessageSchema } from "@airtower/proto/whatsapp/v1/whatsapp";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { acceptMessages } from "../src/accepting/accept-messages.ts";
 import type { Context } from "../src/context.ts";
 import {
 	createCallbackJob,
@@ -16,6 +15,7 @@ import {
 import { migrations } from "../src/migrations.ts";
 import { receiveFrom } from "./support/bare-callbacks.ts";
 import {
+	acceptAll,
 	addNumber,
 	bareContext,
 	createHeldProvider,
@@ -106,21 +106,9 @@ describe("a user whom the provider knows by another number than the dialled one"
 		>,
 	): Promise<string> {
 		const { organizationId, phoneNumberId } = own;
-		const [result] = await acceptMessages(
-			ctx,
-			[
-				create(SendWhatsAppMessageSchema, {
-					organizationId,
-					phoneNumberId,
-					to,
-					content,
-				}),
-			],
-			new AbortController().signal,
-		);
-		if (result?.result.case !== "accepted")
-			throw new Error(result?.result.value?.reason);
-		const { messageId } = result.result.value;
+		const [messageId = ""] = await acceptAll(ctx, [
+			{ organizationId, phoneNumberId, to, content },
+		]);
 		await ctx.dispatcher.round();
 		await eventually(async () => {
 			expect(await statusOf(ctx, messageId)).toBe("submitting");

@@ -8,7 +8,7 @@ import { testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
 import { createLease } from "@airtower/platform/work/lease";
 import { SendWhatsAppMessageSchema } from "@airtower/proto/whatsapp/v1/whatsapp";
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { acceptMessages } from "../../src/accepting/accept-messages.ts";
 import { type Context, createContext, type Limits } from "../../src/context.ts";
 import type { SubmitResult } from "../../src/domain/attempt-outcome.ts";
@@ -146,22 +146,26 @@ export async function acceptOfEach(
 	ctx: Context,
 	numbers: readonly OwnNumber[],
 ): Promise<string[]> {
-	const messages = numbers.map(({ organizationId, phoneNumberId }, index) =>
-		create(SendWhatsAppMessageSchema, {
-			organizationId,
-			phoneNumberId,
-			to: `+3361234${String(5_000 + index).padStart(4, "0")}`,
-			content: {
-				case: "template",
-				value: { name: "notice", language: "en_US", category: "utility" },
-			},
-		}),
-	);
-	const results = await acceptMessages(
-		ctx,
-		messages,
-		new AbortController().signal,
-	);
+	const messages = numbers.map(({ organizationId, phoneNumberId }, index) => ({
+		organizationId,
+		phoneNumberId,
+		to: `+3361234${String(5_000 + index).padStart(4, "0")}`,
+		content: {
+			case: "template" as const,
+			value: { name: "notice", language: "en_US", category: "utility" },
+		},
+	}));
+	return acceptAll(ctx, messages);
+}
+
+/** Accepts these messages in one batch and returns their ids. */
+export async function acceptAll(
+	ctx: Context,
+	messages: readonly MessageInitShape<typeof SendWhatsAppMessageSchema>[],
+): Promise<string[]> {
+	const neverGivesUp = new AbortController().signal;
+	const given = messages.map((one) => create(SendWhatsAppMessageSchema, one));
+	const results = await acceptMessages(ctx, given, neverGivesUp);
 	return results.map(({ result }) => {
 		if (result.case !== "accepted") throw new Error(result.value?.reason);
 		return result.value.messageId;

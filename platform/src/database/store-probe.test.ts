@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
-import { connectDatabase, type Db } from "./database.ts";
+import { connectDatabase, type Db, transaction } from "./database.ts";
 import { createStoreProbe } from "./store-probe.ts";
 
 let database: TestDatabase;
@@ -23,7 +23,7 @@ async function probe(settings: Record<string, string>): Promise<boolean> {
 		applicationName: "probe",
 	});
 	try {
-		return await createStoreProbe(sql)();
+		return await createStoreProbe(sql, [])();
 	} finally {
 		await sql.end({ timeout: 1 });
 	}
@@ -47,15 +47,28 @@ test("a database that is gone cannot", async () => {
 		poolSize: 1,
 		applicationName: "probe",
 	});
-	expect(await createStoreProbe(sql)()).toBe(false);
+	expect(await createStoreProbe(sql, [])()).toBe(false);
 	await sql.end({ timeout: 1 });
 });
 
 test("those who ask together share one probe, and those who ask soon after its result", async () => {
 	const sql = database.connect(1);
-	const canStore = createStoreProbe(sql);
+	const canStore = createStoreProbe(sql, []);
 	const results = await Promise.all([canStore(), canStore(), canStore()]);
 	await sql.end();
 	expect([...results, await canStore()]).toEqual([true, true, true, true]);
-	expect(await createStoreProbe(sql)()).toBe(false);
+	expect(await createStoreProbe(sql, [])()).toBe(false);
+});
+
+test("a table that somebody keeps locked against writes cannot be stored to, and then it can", async () => {
+	const sql = database.connect(2);
+	await sql`create table accepted (id int)`;
+	const canStore = () => createStoreProbe(sql, ["accepted"])();
+	expect(await canStore()).toBe(true);
+	const whileLocked = await transaction(sql, async (tx) => {
+		await tx`lock table accepted in share mode`;
+		return canStore();
+	});
+	expect([whileLocked, await canStore()]).toEqual([false, true]);
+	await sql.end();
 });

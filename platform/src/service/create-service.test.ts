@@ -34,7 +34,7 @@ async function start(
 		migrations: [],
 		overrides: { log: silentLog },
 		build: async (base) => {
-			const rpc = await serveRpc(base, routes);
+			const rpc = await serveRpc(base, routes, { tables: [] });
 			const close = async () => {
 				stopped.push("server");
 				await rpc.close();

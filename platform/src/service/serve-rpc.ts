@@ -7,16 +7,22 @@ import type { CommonConfig, RpcConfig } from "../runtime/config.ts";
 import type { ServiceBase } from "./service-base.ts";
 import type { Server } from "./service-body.ts";
 
+export interface Storing {
+	/** What is accepted is written to them: while one is locked, the service says that it cannot store. */
+	readonly tables: readonly string[];
+	/** False while the service refuses what it is given to store, for a reason of its own. */
+	readonly mayStore?: () => boolean;
+}
+
 /**
  * Serves RPCs with health, reflection and the audit, which the schema has; call it once all else is in place.
- * @param mayStore false while the service refuses what it is given to store, for a reason of its own
  */
 export async function serveRpc(
 	base: ServiceBase<CommonConfig & RpcConfig>,
 	routes: readonly RpcRoute[],
-	mayStore: () => boolean = () => true,
+	{ tables, mayStore = () => true }: Storing,
 ): Promise<Server> {
-	const canStore = createStoreProbe(base.sql);
+	const canStore = createStoreProbe(base.sql, tables);
 	const { name, config, log, metrics, tls, isReady, sql, trustedKeys } = base;
 	const all = [...routes, auditRoute(sql)];
 	const services = all.map(({ service }) => service);

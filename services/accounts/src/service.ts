@@ -61,12 +61,16 @@ export function startAccounts(
 				),
 			);
 			return {
-				server: await serveRpc(base, [
-					...rpcRoutes(ctx),
-					deadLetterRoute(sql, groups),
-					privacyRoute(sql, erasableTables),
-					secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),
-				]),
+				server: await serveRpc(
+					base,
+					[
+						...rpcRoutes(ctx),
+						deadLetterRoute(sql, groups),
+						privacyRoute(sql, erasableTables),
+						secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),
+					],
+					{ tables: ["balances", "ledger_entries"] },
+				),
 				// What is left in memory is written last.
 				stop: [
 					...consumers.map(({ close }) => close),

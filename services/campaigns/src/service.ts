@@ -62,11 +62,15 @@ export function startCampaigns(config: Config): Promise<RunningService> {
 				),
 			);
 			return {
-				server: await serveRpc(base, [
-					...rpcRoutes(ctx, wakeCampaigns),
-					deadLetterRoute(sql, groups),
-					privacyRoute(sql, erasableTables),
-				]),
+				server: await serveRpc(
+					base,
+					[
+						...rpcRoutes(ctx, wakeCampaigns),
+						deadLetterRoute(sql, groups),
+						privacyRoute(sql, erasableTables),
+					],
+					{ tables: ["campaigns", "recipients"] },
+				),
 				stop: [...consumers.map(({ close }) => close), jobs.close],
 			};
 		},

@@ -112,7 +112,10 @@ export async function startMessaging(
 						privacyRoute(sql, erasableTables),
 						secretsRoute(sql, ring, sealedColumns),
 					],
-					() => takingRoutes(routes.table()).size > 0,
+					{
+						tables: ["messages", "dispatch"],
+						mayStore: () => takingRoutes(routes.table()).size > 0,
+					},
 				),
 				stopBeside: delivery.close,
 				stop: [...replying, measuring.close],

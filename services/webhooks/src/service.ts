@@ -78,13 +78,17 @@ export function startWebhooks(
 			const groups = consumerGroups(ctx);
 			const consumers = startConsumers(ctx, groups, bus, metrics);
 			return {
-				server: await serveRpc(base, [
-					...rpcRoutes(ctx),
-					backlogRoute(ctx.telemetry.untriedAge),
-					deadLetterRoute(sql, groups),
-					secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),
-					privacyRoute(sql, erasableTables),
-				]),
+				server: await serveRpc(
+					base,
+					[
+						...rpcRoutes(ctx),
+						backlogRoute(ctx.telemetry.untriedAge),
+						deadLetterRoute(sql, groups),
+						secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),
+						privacyRoute(sql, erasableTables),
+					],
+					{ tables: ["events", "delivery_queue"] },
+				),
 				stop: [
 					...consumers.map(({ close }) => close),
 					jobs.close,

@@ -72,12 +72,16 @@ export function startWhatsapp(
 			});
 			const wake = startJobs(ctx, jobs);
 			return {
-				server: await serveRpc(base, [
-					...rpcRoutes({ ...ctx, wake }),
-					backlogRoute(ctx.telemetry.unsentAge),
-					secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),
-					privacyRoute(sql, erasableTables),
-				]),
+				server: await serveRpc(
+					base,
+					[
+						...rpcRoutes({ ...ctx, wake }),
+						backlogRoute(ctx.telemetry.unsentAge),
+						secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),
+						privacyRoute(sql, erasableTables),
+					],
+					{ tables: ["messages", "dispatch"] },
+				),
 				stop: [
 					jobs.close,
 					ctx.dispatcher.release,

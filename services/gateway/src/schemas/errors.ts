@@ -117,7 +117,7 @@ export const errorTable = {
 	}),
 	...errors(503, {
 		service_unavailable:
-			"A part of the service does not respond at the moment. Repeat the request with the same Idempotency-Key.",
+			"A part of the service cannot take the request at the moment. Repeat the request with the same Idempotency-Key.",
 	}),
 };
 

@@ -64,11 +64,19 @@ const PAGES = ([undefined, "pending", "delivered", "dead"] as const).flatMap(
 );
 const ids = Array.from({ length: BATCH }, (_, i) => idOf(5 * i + 3));
 
-/** Of five events one is old and dead, the others are queued, every fifth for an endpoint that is disabled. */
+/**
+ * Of five events one is old and dead, the others are queued, every fifth for an endpoint that is disabled. An organization
+ * that has none keeps texts for no time.
+ */
 async function fill(sql: Db, first: number, last: number): Promise<void> {
 	await sql`
 		insert into leases (token, lease_until)
 		values (${TOKEN}, 'infinity')
+		on conflict do nothing
+	`;
+	await sql`
+		insert into retention (organization_id, body_days)
+		values (${idOf(2)}, 0)
 		on conflict do nothing
 	`;
 	await sql`

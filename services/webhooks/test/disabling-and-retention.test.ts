@@ -230,3 +230,28 @@ it("the time that callbacks wait for their first attempt leaves out those of end
 	await deliverAll(ctx);
 	expect(await untriedS()).toBeLessThan(before + 600);
 });
+
+it("a thousand endpoints that are disabled do not make callbacks to one that fails count as late", async () => {
+	const failing = await addEndpoint(ctx, receiver.url);
+	await takeIn(ctx, outcomeEvents(failing.organizationId, 1));
+	await ctx.sql`
+		update endpoints
+		set failing_since = now()
+		where id = ${failing.id}
+	`;
+	await ctx.sql`
+		insert into endpoints (
+			id, organization_id, url, subscribed_events, status, disabled_reason, disabled_at, failing_since, secret
+		)
+		select gen_random_uuid(), gen_random_uuid(), '', '{}', 'disabled', 'failing', now(), now() - interval '9 days', ''
+		from generate_series(1, 1000)
+	`;
+	await ctx.sql`
+		update delivery_queue
+		set due_at = now() - interval '1 hour'
+		where endpoint_id = ${failing.id}
+	`;
+	const { count, untriedS } = await measureDeliveries(ctx.sql, 100);
+	expect(count).toBeGreaterThan(0);
+	expect(untriedS).toBeLessThan(600);
+});

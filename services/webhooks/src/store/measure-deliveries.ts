@@ -10,9 +10,7 @@ export interface MeasuredDeliveries {
 	readonly untriedS: number;
 }
 
-/** Endpoints that fail are found up to so many. */
-const MOST_FAILING = 1_000;
-
+/** Whose endpoint fails is looked up once for each endpoint: hundreds of thousands may wait for those that do. */
 export async function measureDeliveries(
 	sql: Queryable,
 	limit: number,
@@ -21,26 +19,34 @@ export async function measureDeliveries(
 		sql,
 		(sql) => sql<[MeasuredDeliveries]>`
 		select
-			count(*) as count,
-			${secondsSince(sql, sql`min(uuid_extract_timestamp(event_id))`)} as "ageS",
+			coalesce(sum(count), 0)::bigint as count,
+			${secondsSince(sql, sql`min(first_at)`)} as "ageS",
 			${secondsSince(
 				sql,
-				sql`min(due_at) filter (
-					where attempt = 0
-					and endpoint_id <> all (array(
-						select id
+				sql`min(untried_since) filter (
+					where exists (
+						select
 						from endpoints
-						where failing_since is not null
-						limit ${MOST_FAILING}
-					))
+						where id = endpoint_id
+						and status = 'active'
+						and failing_since is null
+					)
 				)`,
 			)} as "untriedS"
 		from (
-			select event_id, endpoint_id, due_at, attempt
-			from delivery_queue
-			order by event_id
-			limit ${limit}
-		) as oldest
+			select
+				endpoint_id,
+				count(*) as count,
+				min(uuid_extract_timestamp(event_id)) as first_at,
+				min(due_at) filter (where attempt = 0) as untried_since
+			from (
+				select event_id, endpoint_id, due_at, attempt
+				from delivery_queue
+				order by event_id
+				limit ${limit}
+			) as oldest
+			group by endpoint_id
+		) as waiting
 	`,
 	);
 	return row;

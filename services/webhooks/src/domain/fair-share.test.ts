@@ -46,4 +46,11 @@ describe("slots", () => {
 			slotsOf([candidate("a", "x", 64), candidate("b", "x", 64)], 32),
 		).toEqual({ a: 16, b: 16 });
 	});
+
+	it("go to as many endpoints as they can where more want them than there are", () => {
+		const many = Array.from({ length: 100 }, (_, i) =>
+			candidate(`e${i}`, `o${i}`, 8),
+		);
+		expect(Object.values(slotsOf(many, 50))).toEqual(Array(50).fill(1));
+	});
 });

@@ -9,12 +9,9 @@ export interface Share {
 	readonly slots: number;
 }
 
-/** Slots that an endpoint gets before the next one is looked at. */
-const DEAL = 8;
-
 /**
- * Deals slots to organizations in rotation, and within one to its endpoints: neither many endpoints nor long queues
- * get more.
+ * Deals slots one by one, to organizations in rotation, and within one to its endpoints: neither many endpoints nor long
+ * queues get more. Where a thousand endpoints hang that nobody knows to hang, none takes several at once.
  */
 export function shareSlots(
 	candidates: readonly Candidate[],
@@ -28,11 +25,10 @@ export function shareSlots(
 	for (let queue = queues.shift(); queue && left > 0; queue = queues.shift()) {
 		const next = queue.shift();
 		if (next === undefined) continue;
-		const slots = Math.min(DEAL, next.freeSlots, left);
-		left -= slots;
-		shares.set(next.endpointId, (shares.get(next.endpointId) ?? 0) + slots);
-		if (next.freeSlots > slots)
-			queue.push({ ...next, freeSlots: next.freeSlots - slots });
+		left--;
+		shares.set(next.endpointId, (shares.get(next.endpointId) ?? 0) + 1);
+		if (next.freeSlots > 1)
+			queue.push({ ...next, freeSlots: next.freeSlots - 1 });
 		if (queue.length > 0) queues.push(queue);
 	}
 	return [...shares].map(([endpointId, slots]) => ({ endpointId, slots }));

@@ -78,14 +78,14 @@ describe("the queues of endpoints", () => {
 	});
 
 	it("serve the endpoints that went without in the next deal", () => {
-		const queues = queuesOf({ maxInFlight: 8, maxPerEndpoint: 8 });
+		const queues = queuesOf({ maxInFlight: 2, maxPerEndpoint: 8 });
 		queues.announce([target("a"), target("b"), target("c")]);
 		const order: string[] = [];
-		for (let i = 0; i < 6; i++) {
-			const [endpointId] = Object.keys(claim(queues));
-			order.push(endpointId ?? "");
-			end(queues, endpointId ?? "", 8, true);
-		}
+		for (let i = 0; i < 3; i++)
+			for (const [endpointId, slots = 0] of Object.entries(claim(queues))) {
+				order.push(endpointId);
+				end(queues, endpointId, slots, true);
+			}
 		expect(order).toEqual(["a", "b", "c", "a", "b", "c"]);
 	});
 
@@ -166,5 +166,18 @@ describe("the queues of endpoints", () => {
 		expect(queues.reserve(100, NOW + 10)).toEqual([
 			{ endpointId: "a", slots: 4 },
 		]);
+	});
+
+	it("let an endpoint wait for few time-outs of others, however many hang at once", () => {
+		const queues = queuesOf(limits);
+		const hanging = Array.from({ length: 300 }, (_, i) => target(`h${i}`));
+		queues.announce([...hanging, target("good")]);
+		let timeouts = 0;
+		for (let dealt = claim(queues); !dealt.good; dealt = claim(queues)) {
+			timeouts++;
+			for (const [endpointId, slots = 0] of Object.entries(dealt))
+				end(queues, endpointId, slots, false);
+		}
+		expect(timeouts).toBeLessThanOrEqual(4);
 	});
 });

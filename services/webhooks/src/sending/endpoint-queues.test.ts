@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EndpointQueues } from "./endpoint-queues.ts";
+import { EndpointQueues, MAX_REMEMBERED } from "./endpoint-queues.ts";
 
 const NOW = 1_000;
 const target = (endpointId: string, organizationId = endpointId) => ({
@@ -179,5 +179,19 @@ describe("the queues of endpoints", () => {
 				end(queues, endpointId, slots, false);
 		}
 		expect(timeouts).toBeLessThanOrEqual(4);
+	});
+
+	it("remember of very many endpoints that fail the latest", () => {
+		const queues = queuesOf({ maxInFlight: 100_000, maxPerEndpoint: 64 });
+		const failOnce = (endpointIds: readonly string[]) => {
+			queues.announce(endpointIds.map((id) => target(id)));
+			const shares = queues.reserve(100_000, NOW);
+			queues.confirm(shares, new Map(endpointIds.map((id) => [id, 1])));
+			for (const id of endpointIds) end(queues, id, 1, false);
+		};
+		failOnce(Array.from({ length: MAX_REMEMBERED }, (_, i) => `old${i}`));
+		failOnce(["new"]);
+		queues.announce([target("new")]);
+		expect(claim(queues)).toEqual({ new: 4 });
 	});
 });

@@ -23,7 +23,7 @@ interface EndpointQueue extends Target {
 const SUSPECT_SHARE = 0.5;
 /** ... and the part of it dealt before the others: else they would wait for as long as others flood. */
 const RESERVED_SHARE = 0.125;
-const MAX_REMEMBERED = 10_000;
+export const MAX_REMEMBERED = 10_000;
 
 /** What this process has in flight: the memory behind fair claims. */
 export class EndpointQueues {
@@ -147,10 +147,20 @@ export class EndpointQueues {
 	#release(queue: EndpointQueue, slots: number): void {
 		queue.inFlight -= slots;
 		this.#inFlight -= slots;
-		if (queue.inFlight > 0 || queue.isReady) return;
-		if (!this.#isSuspect(queue) || this.#queues.size > MAX_REMEMBERED)
-			this.#queues.delete(queue.endpointId);
+		if (isBusy(queue)) return;
+		if (!this.#isSuspect(queue)) this.#queues.delete(queue.endpointId);
+		else if (this.#queues.size > MAX_REMEMBERED) this.#forgetOne();
 	}
+
+	/** The one that was dealt slots longest ago: it may be deleted by now, and the others hang. */
+	#forgetOne(): void {
+		const idle = this.#queues.values().find((queue) => !isBusy(queue));
+		if (idle !== undefined) this.#queues.delete(idle.endpointId);
+	}
+}
+
+function isBusy({ inFlight, isReady }: EndpointQueue): boolean {
+	return inFlight > 0 || isReady;
 }
 
 function sumOf(shares: readonly Share[]): number {

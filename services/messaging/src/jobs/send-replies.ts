@@ -35,7 +35,8 @@ const TRANSIENT = new Set([
 
 /**
  * Has the responses to words accepted as messages of their organizations. Each has an idempotency key, so that neither
- * a crash nor another process makes two of it. Returns how many are done.
+ * a crash nor another process makes two of it. Returns how many are done, and of a full batch how many it looked at: a
+ * thousand that wait for their organization's quota keep no other one waiting.
  *
  * The confirmation of an opt-out waits until no message that was claimed before the opt-out is on its way to the
  * number. Those claimed after it are not sent, so nothing follows the confirmation.
@@ -66,7 +67,7 @@ export async function sendReplies(ctx: Context): Promise<number> {
 			return goesAgain(reply) ? [{ id, delayMs: toDelay(ageMs) }] : [];
 		}),
 	);
-	return done.length;
+	return due.length === BATCH ? BATCH : done.length;
 }
 
 function numberKey({ organizationId, recipient }: Addressee): string {

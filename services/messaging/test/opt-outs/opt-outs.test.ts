@@ -273,6 +273,23 @@ describe("a response", () => {
 		expect(textsTo(test, to)).toEqual([CONFIRMATION]);
 	});
 
+	it("waits for no response of an organization without quota, however many of those are due before it", async () => {
+		const [poor, other] = [
+			await organizationWith(test, 0),
+			await organization(),
+		];
+		await test.sql`
+			insert into opt_out_replies (id, organization_id, recipient, sender, family, body, exempt, due_at)
+			select gen_random_uuid(), ${poor}, '+3364' || 1000000 + n, '', 'help', '-', false, now() - interval '1 second'
+			from generate_series(1, 300) as n
+		`;
+		const to = freshNumber();
+		await receive(test, other, to, "STOP");
+		await sendAllReplies(test);
+		expect(textsTo(test, to)).toEqual([CONFIRMATION]);
+		await test.sql`delete from opt_out_replies where organization_id = ${poor}`;
+	});
+
 	it("waits while the organization has no quota, and is given up after a day", async () => {
 		const id = await organizationWith(test, 0);
 		const to = freshNumber();

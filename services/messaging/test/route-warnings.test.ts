@@ -16,7 +16,10 @@ import {
 	startTestMessaging,
 	type TestMessaging,
 } from "./support/messaging.ts";
-import { noResponse } from "./support/scripted-operator.ts";
+import {
+	createScriptedOperator,
+	noResponse,
+} from "./support/scripted-operator.ts";
 
 let messaging: TestMessaging;
 let lines: Record<string, unknown>[];
@@ -72,6 +75,43 @@ test("a short outage is not told of, nor one for which no message waits", async 
 	operator.bound = true;
 	await warn(ctx);
 	expect(lines).toEqual([]);
+});
+
+test("a look at all that waits does for all routes that are down", async () => {
+	const other = await messaging.replica({
+		operator: createScriptedOperator("other"),
+	});
+	const { dispatcher, operator } = messaging;
+	operator.bound = false;
+	other.operator.bound = false;
+	const organization = await organizationWith(messaging, 10);
+	await sendAll(messaging, [messageTo(organization)]);
+	const { sql, fates } = troubledSql(messaging.sql);
+	let looks = 0;
+	fates.set("from dispatch group by route", (run) => {
+		looks++;
+		return run();
+	});
+	const dispatchers = [dispatcher, other.dispatcher];
+	const ctx = { ...messaging.ctx, sql, dispatchers };
+	const warn = createRouteWarnings(0);
+	for (let rounds = 0; rounds < 2; rounds++) await warn(ctx);
+	expect(looks).toBe(1);
+	expect(lines).toMatchObject([{ route: "scripted", waiting: 1 }]);
+});
+
+test("a route that was removed while it was down has been down since it was added again", async () => {
+	const { ctx, operator } = messaging;
+	operator.bound = false;
+	const organization = await organizationWith(messaging, 10);
+	await sendAll(messaging, [messageTo(organization)]);
+	const warn = createRouteWarnings(0);
+	await warn(ctx);
+	await warn({ ...ctx, dispatchers: [] });
+	await warn(ctx);
+	expect(lines).toEqual([]);
+	await warn(ctx);
+	expect(lines).toHaveLength(1);
 });
 
 test("a route that is connected and does badly is told of with the reason", async () => {

@@ -1,6 +1,9 @@
 import type { DeliveryContext, Dispatcher } from "../../context.ts";
 import { ILLNESSES } from "../../domain/route-health.ts";
-import { countWorkByRoute } from "../../store/dispatch/dispatch-counts.ts";
+import {
+	countWorkByRoute,
+	type RouteWork,
+} from "../../store/dispatch/dispatch-counts.ts";
 
 /** A route that is down for so long is told of while messages wait for it, and again each time so long after, ms. */
 const WARN_EVERY_MS = 60_000;
@@ -16,44 +19,64 @@ interface Outage {
 export function createRouteWarnings(everyMs = WARN_EVERY_MS) {
 	const outages = new Map<string, Outage>();
 
+	/** Begins, tells the end of, or leaves an outage; returns it where it is to be told of. */
+	function follow(
+		ctx: DeliveryContext,
+		{ operator, watch }: Dispatcher,
+	): Outage | undefined {
+		const { code } = operator;
+		const now = performance.now();
+		const outage = outages.get(code);
+		if (operator.status().bound && watch.opinion.reason === null) {
+			outages.delete(code);
+			if (outage?.isTold) tellOfEnd(ctx, code, now - outage.since);
+			return undefined;
+		}
+		if (outage === undefined)
+			outages.set(code, { since: now, toldAt: now, isTold: false });
+		else if (now - outage.toldAt >= everyMs) return outage;
+		return undefined;
+	}
+
 	return async (ctx: DeliveryContext): Promise<number> => {
-		for (const dispatcher of ctx.dispatchers) {
-			const { operator, watch } = dispatcher;
-			const { code } = operator;
-			const now = performance.now();
-			const outage = outages.get(code);
-			if (operator.status().bound && watch.opinion.reason === null) {
-				outages.delete(code);
-				if (outage?.isTold) tellOfEnd(ctx, code, now - outage.since);
-			} else if (outage === undefined)
-				outages.set(code, { since: now, toldAt: now, isTold: false });
-			else if (now - outage.toldAt >= everyMs) {
-				outage.toldAt = now;
-				const isTold = await tell(ctx, dispatcher, now - outage.since);
-				outage.isTold ||= isTold;
-			}
+		const codes = new Set(ctx.dispatchers.map((one) => one.operator.code));
+		// One that was removed while it was down may be added again.
+		for (const code of outages.keys())
+			if (!codes.has(code)) outages.delete(code);
+		const due = ctx.dispatchers.flatMap((dispatcher) => {
+			const outage = follow(ctx, dispatcher);
+			return outage === undefined ? [] : [{ dispatcher, outage }];
+		});
+		if (due.length === 0) return 0;
+		// It reads all that waits: once, however many routes are down.
+		const work = await countWorkByRoute(ctx.sql);
+		for (const { dispatcher, outage } of due) {
+			outage.toldAt = performance.now();
+			const isTold = tell(ctx, dispatcher, work, outage);
+			outage.isTold ||= isTold;
 		}
 		return 0;
 	};
 }
 
-async function tell(
-	{ sql, log }: DeliveryContext,
+function tell(
+	{ log }: DeliveryContext,
 	{ operator, watch }: Dispatcher,
-	downMs: number,
-): Promise<boolean> {
+	work: readonly RouteWork[],
+	{ since, toldAt }: Outage,
+): boolean {
 	const { code: route } = operator;
 	const { bound, bindsWanted, nextTryAt, ...status } = operator.status();
 	const { reason } = watch.opinion;
 	const isIll = bound && reason !== null;
 	const lastError = isIll ? ILLNESSES[reason] : status.lastError;
-	const work = await countWorkByRoute(sql);
 	const waiting = work.find((one) => one.route === route)?.queued ?? 0;
 	// Where another process has all connections of the route, it is that one that tells.
 	if (waiting === 0 || bindsWanted === 0) return false;
+	const downS = seconds(toldAt - since);
 	log.error(
-		{ route, downS: seconds(downMs), waiting, nextTryAt, lastError },
-		`route ${route} is down for ${seconds(downMs)} s and ${waiting} messages wait: ${lastError ?? "not bound yet"}; next try ${nextTryAt?.toISOString() ?? "now"}`,
+		{ route, downS, waiting, nextTryAt, lastError },
+		`route ${route} is down for ${downS} s and ${waiting} messages wait: ${lastError ?? "not bound yet"}; next try ${nextTryAt?.toISOString() ?? "now"}`,
 	);
 	return true;
 }

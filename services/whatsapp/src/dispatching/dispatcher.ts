@@ -1,7 +1,11 @@
 import type { Db } from "@airtower/platform/database/database";
 import type { Clock } from "@airtower/platform/runtime/clock";
 import { fault } from "@airtower/platform/runtime/fault";
-import type { Logger } from "@airtower/platform/runtime/log";
+import {
+	createRepeatedTrouble,
+	type Logger,
+	type RepeatedTrouble,
+} from "@airtower/platform/runtime/log";
 import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import {
 	continueSpan,
@@ -64,6 +68,7 @@ const BURST_MS = 500;
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
 	const { sql, log, lease, settler, limits } = options;
 	const silence = createProviderSilence();
+	const unreadable = createRepeatedTrouble(log);
 	return createWorker<"messageId", PreparedMessage, SettledAttempt>({
 		sql,
 		log,
@@ -74,7 +79,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 		window: () => Math.min(limits.maxInFlight, MAX_CLAIM),
 		capacity: ({ total: unsettled }) =>
 			silence.limit(Math.min(limits.maxInFlight - unsettled, MAX_CLAIM)),
-		claim: (limit, token) => claim(options, limit, token),
+		claim: async (limit, token) => {
+			const messages = await claim(options, limit, token);
+			tellUnreadable(unreadable, messages);
+			return messages;
+		},
 		startSpan: ({ messageId, attempt, traceparent }) =>
 			continueSpan("dispatch", traceparent, {
 				kind: SpanKind.CONSUMER,
@@ -107,6 +116,20 @@ async function claim(
 	return messages.filter(
 		(message) => "kind" in message.prepared || marked.has(claimKey(message)),
 	);
+}
+
+/** Only a token that cannot be opened postpones a message before its submit. */
+function tellUnreadable(
+	trouble: RepeatedTrouble,
+	messages: readonly PreparedMessage[],
+): void {
+	for (const { prepared, phoneNumberId } of messages)
+		if ("kind" in prepared && prepared.kind === "postponed")
+			trouble.tell(
+				"error",
+				{ err: `the access token of number ${phoneNumberId} cannot be opened` },
+				"messages wait: a key is missing in ENCRYPTION_KEYS",
+			);
 }
 
 async function attempt(

@@ -9,12 +9,13 @@ import type { ClaimedMessage } from "../store/dispatch/claims.ts";
 
 const EXPIRED = { kind: "failed", failure: "expired" } as const;
 const REJECTED = { kind: "failed", failure: "rejected" } as const;
-const UNUSABLE_TOKEN = {
-	kind: "number_stopped",
-	reason: "the access token cannot be opened",
-} as const;
+/** Until a message whose number's token could not be opened is looked at again, by whichever process, ms. */
+const UNREADABLE_DELAY_MS = 10_000;
 
-/** Looks at a message once more: windows close, and the provider recategorises templates by itself. */
+/**
+ * Looks at a message once more: windows close, and the provider recategorises templates by itself. One whose number's
+ * token is under a key that this process does not have is postponed: others may have it, or a setting brings it back.
+ */
 export function prepareMessage(
 	message: ClaimedMessage,
 	ring: KeyRing,
@@ -25,7 +26,13 @@ export function prepareMessage(
 	const content = toContent(message, now);
 	if (content === undefined) return REJECTED;
 	const accessToken = openToken(ring, message);
-	if (accessToken === undefined) return UNUSABLE_TOKEN;
+	if (accessToken === undefined)
+		return {
+			kind: "postponed",
+			delayMs: UNREADABLE_DELAY_MS,
+			refusals: message.refusals,
+			pauses: "nobody",
+		};
 	return { messageId, to, providerPhoneNumberId, accessToken, content };
 }
 

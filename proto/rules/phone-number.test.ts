@@ -3,6 +3,7 @@ import {
 	findCountry,
 	nationalForms,
 	normalizePhoneNumber,
+	toPresentPlan,
 } from "./phone-number.ts";
 
 test.each([
@@ -53,7 +54,19 @@ test.each([
 	["+79161234567", ["9161234567", "89161234567"], "+7"],
 	["+12125550123", ["2125550123"], "+1"],
 	["+390612345678", ["0612345678"], "+39"],
+	["+525512345678", ["5512345678", "5215512345678"], "+52"],
 	["12", [], "12"],
 ])("%s is written within its country as %j", (number, forms, callingCode) => {
 	expect(nationalForms(number)).toEqual({ forms, callingCode });
+});
+
+test.each([
+	["+5215512345678", "+525512345678"],
+	["5215512345678", "525512345678"],
+	["+525512345678", "+525512345678"],
+	["+52155123456", "+52155123456"],
+	["+33612345678", "+33612345678"],
+	["15512345678", "15512345678"],
+])("%s is %s today", (number, today) => {
+	expect(toPresentPlan(number)).toBe(today);
 });

@@ -53,6 +53,14 @@ export function normalizeNationalNumber(
 		: undefined;
 }
 
+/** A Mexican mobile with the 1 that was dialled before it until 2019; some networks and WhatsApp write it still. */
+const FORMER_MEXICAN = /^(\+?52)1([0-9]{10})$/;
+
+/** A number with its country's code as the country has it today; any other stays as it is. */
+export function toPresentPlan(number: string): string {
+	return number.replace(FORMER_MEXICAN, "$1$2");
+}
+
 /** The calling code that a number in E.164 begins with, as "+33"; empty for an empty number. */
 export function findCallingCode(number: string): string {
 	for (const length of ["+x".length, "+xx".length]) {
@@ -71,7 +79,10 @@ export function findCountry(number: string): string | undefined {
 }
 
 export interface NationalForms {
-	/** Digits alone, with what is dialled before the number within its country, and without. */
+	/**
+	 * Digits alone, with what is dialled before the number within its country, and without; and as it was written before
+	 * its country changed that.
+	 */
 	readonly forms: readonly string[];
 	/** What numbers of the country begin with, as "+33". */
 	readonly callingCode: string;
@@ -82,8 +93,10 @@ export function nationalForms(number: string): NationalForms {
 	const parsed = parsePhoneNumberFromString(number);
 	if (parsed === undefined) return { forms: [], callingCode: number };
 	const dialled = parsed.formatNational().replace(/[^0-9]/g, "");
+	const former = number.replace(/^\+52([0-9]{10})$/, "521$1");
+	const formers = former === number ? [] : [former];
 	return {
-		forms: [...new Set([parsed.nationalNumber, dialled])],
+		forms: [...new Set([parsed.nationalNumber, dialled, ...formers])],
 		callingCode: `+${parsed.countryCallingCode}`,
 	};
 }

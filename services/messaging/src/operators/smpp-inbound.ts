@@ -1,5 +1,8 @@
 import { charsetOf } from "../domain/inbound/charset.ts";
-import { toInboundAddress } from "../domain/inbound/inbound-address.ts";
+import {
+	toInboundAddress,
+	toInboundPhone,
+} from "../domain/inbound/inbound-address.ts";
 import type { InboundPart, PartPlace } from "../domain/inbound/inbound-part.ts";
 import { readPlace, toPlace } from "../domain/inbound/user-data-header.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
@@ -20,7 +23,7 @@ export function readInboundPart(
 	return {
 		route: code,
 		operatorAccount: account,
-		sender: toInboundAddress(
+		sender: toInboundPhone(
 			textField(pdu, "source_addr") ?? "",
 			numberField(pdu, "source_addr_ton"),
 		),

@@ -4,6 +4,7 @@ import {
 	findCountry,
 	normalizeNationalNumber,
 	normalizePhoneNumber,
+	toPresentPlan,
 } from "@airtower/proto/rules/phone-number";
 import type { InboundText } from "../domain/inbound/inbound-text.ts";
 import { lacksBeginning } from "../domain/inbound/join-parts.ts";
@@ -92,7 +93,7 @@ function findPhone({
 	const country = findCountry(recipient) ?? "";
 	return (
 		normalizeNationalNumber(sender, country) ??
-		normalizePhoneNumber(sender, country)
+		normalizePhoneNumber(toPresentPlan(sender), country)
 	);
 }
 

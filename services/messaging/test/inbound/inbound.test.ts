@@ -376,6 +376,18 @@ describe("what a text says", () => {
 		expect(await textsTo("+447400000001")).toMatchObject([{ sender }]);
 	});
 
+	it("is erased with its number where that was stored as Mexican networks wrote it until 2019", async () => {
+		const sender = "5215512345677";
+		await receive([part("+525598765432", "a secret of mine", { sender })]);
+		await test.sql`delete from outbox`;
+		const phone = "+525512345677";
+		expect(await eraseAll(test.sql, erasableTables, { phone })).toEqual({
+			erased: 1,
+			pending: 0,
+		});
+		expect(await tablesWith(test.sql, sender)).toEqual([]);
+	});
+
 	it("is erased with its number; a part that waits is pending until it is a text", async () => {
 		const sender = "+33612340778";
 		const { number } = await newNumber();

@@ -245,6 +245,18 @@ describe("a word that came in", () => {
 		]);
 	});
 
+	it("counts of a Mexican mobile that is written with the 1 that was dialled before it until 2019", async () => {
+		const id = await organization();
+		const [one, other] = ["+525512345678", "+525512345679"];
+		const recipient = "+525598765432";
+		await receive(test, id, "5215512345678", "stop", { recipient });
+		await receive(test, id, "5215512345679", "stop", { recipient: "36173" });
+		expect(await reasons(id, { to: one }, { to: other })).toEqual([
+			"recipient_opted_out",
+			"recipient_opted_out",
+		]);
+	});
+
 	it("counts by the lists that were set", async () => {
 		const id = await organization();
 		const to = freshNumber();

@@ -1,7 +1,8 @@
-import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
+import {
+	normalizePhoneNumber,
+	toPresentPlan,
+} from "@airtower/proto/rules/phone-number";
 
-/** A Mexican mobile as WhatsApp names it: with the 1 that was dialled before it until 2019. */
-const MEXICAN_MOBILE = /^521([0-9]{10})$/;
 /** A Brazilian mobile as WhatsApp names it when it registered before its ninth digit. */
 const BRAZILIAN_MOBILE = /^55([0-9]{2})([6-9][0-9]{7})$/;
 const WHATSAPP_ID = /^[0-9]{5,20}$/;
@@ -9,9 +10,10 @@ const WHATSAPP_ID = /^[0-9]{5,20}$/;
 /** The E.164 number of a user, with "+", by the id that WhatsApp gives or by digits; null for what is no number. */
 export function userNumber(whatsappId: string): string | null {
 	if (!WHATSAPP_ID.test(whatsappId)) return null;
-	const present = whatsappId
-		.replace(MEXICAN_MOBILE, "52$1")
-		.replace(BRAZILIAN_MOBILE, "55$19$2");
+	const present = toPresentPlan(whatsappId).replace(
+		BRAZILIAN_MOBILE,
+		"55$19$2",
+	);
 	return normalizePhoneNumber(`+${present}`, "") ?? `+${whatsappId}`;
 }
 

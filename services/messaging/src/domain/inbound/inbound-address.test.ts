@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toInboundAddress } from "./inbound-address.ts";
+import { toInboundAddress, toInboundPhone } from "./inbound-address.ts";
 
 test.each([
 	["33612345678", 1, "+33612345678"],
@@ -16,4 +16,15 @@ test.each([
 	["", 0, ""],
 ])("%j of type %i is %j", (address, type, stored) => {
 	expect(toInboundAddress(address, type)).toBe(stored);
+});
+
+test.each([
+	["5215512345678", 1, "+525512345678"],
+	["+5215512345678", 0, "+525512345678"],
+	["525512345678", 1, "+525512345678"],
+	["33612345678", 1, "+33612345678"],
+	["15512345678", 2, "15512345678"],
+	["Acme Bank", 5, "Acme Bank"],
+])("%j of type %i is the phone %j", (address, type, stored) => {
+	expect(toInboundPhone(address, type)).toBe(stored);
 });

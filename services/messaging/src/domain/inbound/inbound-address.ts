@@ -1,4 +1,7 @@
-import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
+import {
+	normalizePhoneNumber,
+	toPresentPlan,
+} from "@airtower/proto/rules/phone-number";
 
 /** type_of_number: a national number, whose country the operator leaves out (SMPP 3.4, 5.2.5). */
 const NATIONAL = 2;
@@ -16,6 +19,13 @@ export function toInboundAddress(address: string, typeOfNumber = 0): string {
 	if (digits === undefined) return plain;
 	const number = normalizePhoneNumber(`+${digits}`, "");
 	return number ?? plain.replace("+", "");
+}
+
+/** The same of a phone that writes: under the number by which it is sent to, however its network writes that. */
+export function toInboundPhone(address: string, typeOfNumber = 0): string {
+	const phone = toInboundAddress(address, typeOfNumber);
+	const present = toPresentPlan(phone);
+	return present === phone ? phone : toInboundAddress(present, typeOfNumber);
 }
 
 /** What cannot be stored, or would not be seen. */

@@ -14,7 +14,7 @@ export interface PartPlace {
 export interface InboundPart {
 	readonly route: string;
 	readonly operatorAccount: string;
-	/** The phone, see `toInboundAddress`. */
+	/** The phone, see `toInboundPhone`. */
 	readonly sender: string;
 	readonly recipient: string;
 	readonly charset: Charset;

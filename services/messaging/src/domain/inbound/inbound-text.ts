@@ -8,7 +8,7 @@ export interface InboundText {
 	/** Null where nobody has the number. */
 	readonly organizationId: string | null;
 	readonly route: string;
-	/** The phone, see `toInboundAddress`. */
+	/** The phone, see `toInboundPhone`. */
 	readonly sender: string;
 	/** Our number. */
 	readonly recipient: string;

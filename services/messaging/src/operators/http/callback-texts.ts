@@ -2,7 +2,10 @@ import { crc32 } from "node:zlib";
 import { DomainError, invalid } from "@airtower/platform/runtime/domain-error";
 import { countSeptets, encodeGsm7 } from "@airtower/proto/rules/segments";
 import type { Charset } from "../../domain/inbound/charset.ts";
-import { toInboundAddress } from "../../domain/inbound/inbound-address.ts";
+import {
+	toInboundAddress,
+	toInboundPhone,
+} from "../../domain/inbound/inbound-address.ts";
 import type {
 	InboundPart,
 	PartPlace,
@@ -53,7 +56,7 @@ function readText(
 	return {
 		route: code,
 		operatorAccount: account,
-		sender: toInboundAddress(entry.demand(spec.from)),
+		sender: toInboundPhone(entry.demand(spec.from)),
 		recipient: toInboundAddress(entry.demand(spec.to)),
 		...readContent(entry, spec),
 		place: readPartPlace(entry, spec),

@@ -48,6 +48,7 @@ import {
 } from "../src/store/inbound/inbound-parts.ts";
 import {
 	deleteForgottenSeen,
+	findUnseen,
 	insertSeen,
 } from "../src/store/inbound/inbound-seen.ts";
 import { blankLateBodies } from "../src/store/late-bodies.ts";
@@ -366,6 +367,11 @@ const STATEMENTS: Statements = {
 		findPassedInbound(sql, ALL_OTHERS, idOf(50_000), LATER, BATCH),
 	blankInbound: (sql) => blankInbound(sql, ids),
 	insertSeen: (sql) => insertSeen(sql, seen),
+	findUnseen: (sql) =>
+		findUnseen(
+			sql,
+			seen.map(({ fingerprint }) => fingerprint),
+		),
 	deleteForgottenSeen: (sql) => deleteForgottenSeen(sql, BATCH),
 	lockTexts: (sql) => lockTexts(sql, textKeys),
 	findPartsOf: (sql) => findPartsOf(sql, textKeys),

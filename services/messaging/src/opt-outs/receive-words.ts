@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Tx } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
@@ -16,6 +17,7 @@ import {
 import { readWord } from "../domain/opt-outs/read-word.ts";
 import { REPLY_TEXTS } from "../domain/opt-outs/reply-texts.ts";
 import { mayHaveSent } from "../domain/sender-id-state.ts";
+import { findUnseen, insertSeen } from "../store/inbound/inbound-seen.ts";
 import { dropReplies, insertReply } from "../store/opt-outs/opt-out-replies.ts";
 import {
 	findOptOutSettings,
@@ -145,12 +147,32 @@ async function help(sql: Tx, asked: Asked): Promise<void> {
 
 async function respond(
 	sql: Tx,
-	{ organizationId, recipient, sender, settings }: Asked,
+	asked: Asked,
 	family: WordFamily,
 	exempt: boolean,
 ): Promise<void> {
+	const { organizationId, recipient, sender, settings } = asked;
 	const body = settings[`${family}Text`] ?? REPLY_TEXTS[family];
-	if (body === "") return;
+	if (body === "" || !(await mayRespond(sql, asked))) return;
 	const reply = { id: uuidv7(), recipient, sender, family, body, exempt };
 	await insertReply(sql, organizationId, reply);
+}
+
+/** To a phone from a number, in as long a time: a machine that responds to each of them would never end, and each costs. */
+const MOST_RESPONSES = 10;
+const RESPONSES_WITHIN_MS = 86_400_000;
+
+async function mayRespond(
+	sql: Tx,
+	{ organizationId, recipient, sender }: Asked,
+): Promise<boolean> {
+	const places = Array.from({ length: MOST_RESPONSES }, (_, nth) =>
+		hash("sha256", JSON.stringify([organizationId, recipient, sender, nth])),
+	);
+	for (const fingerprint of await findUnseen(sql, places)) {
+		const place = { fingerprint, keepMs: RESPONSES_WITHIN_MS };
+		const taken = await insertSeen(sql, [place]);
+		if (taken.size > 0) return true;
+	}
+	return false;
 }

@@ -302,6 +302,31 @@ describe("a response", () => {
 		await test.sql`delete from opt_out_replies where organization_id = ${poor}`;
 	});
 
+	it("goes to a phone ten times a day: a machine that responds to each of them does not go on until the quota is used up", async () => {
+		const id = await organization();
+		const [machine, other] = [freshNumber(), freshNumber()];
+		await test.sql`
+			insert into opt_out_settings (organization_id, help_text)
+			values (${id}, 'INFO: we are ACME')
+		`;
+		for (let nth = 0; nth < 15; nth++) {
+			await receive(test, id, machine, `INFO: no. ${nth}`);
+			await sendAllReplies(test);
+		}
+		expect(textsTo(test, machine)).toHaveLength(10);
+		await receive(test, id, other, "info");
+		await receive(test, id, machine, "stop");
+		await sendAllReplies(test);
+		expect(textsTo(test, other)).toHaveLength(1);
+		expect(textsTo(test, machine)).toHaveLength(10);
+		expect(test.ledger.balances.get(id)).toBe(1_000 - 11);
+		expect(await reasons(id, { to: machine })).toEqual(["recipient_opted_out"]);
+		await test.sql`update inbound_seen set until = now()`;
+		await receive(test, id, machine, "info");
+		await sendAllReplies(test);
+		expect(textsTo(test, machine)).toHaveLength(11);
+	});
+
 	it("waits while the organization has no quota, and is given up after a day", async () => {
 		const id = await organizationWith(test, 0);
 		const to = freshNumber();

@@ -27,6 +27,25 @@ export async function insertSeen(
 	return new Set(rows.map(({ fingerprint }) => fingerprint));
 }
 
+/** Those of the fingerprints that have not been seen, in their order. */
+export async function findUnseen(
+	sql: Tx,
+	fingerprints: readonly string[],
+): Promise<string[]> {
+	const rows = await sql<{ fingerprint: string }[]>`
+		select fingerprint
+		from unnest(${[...fingerprints]}::text[]) with ordinality as given (fingerprint, nth)
+		where not exists (
+			select
+			from inbound_seen
+			where inbound_seen.fingerprint = decode(given.fingerprint, 'hex')
+			and until > now()
+		)
+		order by nth
+	`;
+	return rows.map(({ fingerprint }) => fingerprint);
+}
+
 export function deleteForgottenSeen(
 	sql: Queryable,
 	limit: number,

@@ -7,9 +7,11 @@ import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { giveBackAbandoned } from "../src/jobs/give-back-quota.ts";
+import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
 import { stageScheduled } from "../src/jobs/stage-scheduled.ts";
 import { rpcRoutes } from "../src/rpc/index.ts";
 import { refusalOf } from "./support/clients.ts";
+import { letLeaseRunOut, submitAndHang } from "./support/leases.ts";
 import {
 	dispatchAll,
 	messageTo,
@@ -99,6 +101,22 @@ test("a message of which nothing reached the operator can be canceled", async ()
 	const id = await submittedMessage(messaging, organization);
 	expect((await cancel(id)).message?.status).toBe("canceled");
 	expect(balance()).toBe(QUOTA);
+});
+
+test("one that others took for sent, before its process told that it was not, is refused as what it is shown as", async () => {
+	const { sql, ctx } = messaging;
+	const zombie = await messaging.replica();
+	const id = await sendOne(messaging, messageTo(organization));
+	const respond = await submitAndHang(zombie, [unsent]);
+	await letLeaseRunOut(zombie);
+	await rescueDispatch(ctx);
+	respond();
+	await zombie.dispatcher.idle();
+	expect(await statusOf(sql, id)).toBe("unknown");
+	expect(await refusalOf(cancel(id))).toBe("not_cancelable");
+	await dispatchAll(messaging);
+	expect(await statusOf(sql, id)).toBe("submitted");
+	expect(balance()).toBe(QUOTA - 1);
 });
 
 test("what is unknown, or another organization's, is not found", async () => {

@@ -46,8 +46,8 @@ async function cancel(sql: Tx, release: QuotaRelease): Promise<boolean> {
 		(await deleteUnsent(sql, organizationId, messageId));
 	if (!isWaiting) return false;
 	const canceled = await markCanceled(sql, messageId);
-	if (canceled === undefined)
-		throw new Error("A message that waits is not accepted.");
+	// Others had taken over from its process, which then told that nothing was sent.
+	if (canceled === undefined) throw notCancelable("unknown");
 	await publishOutcomes(sql, [canceled]);
 	await insertRelease(sql, release);
 	return true;

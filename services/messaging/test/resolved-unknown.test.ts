@@ -18,7 +18,13 @@ import {
 	statusOf,
 	waitingReceipts,
 } from "./support/rows.ts";
-import { acceptedAs, noResponse } from "./support/scripted-operator.ts";
+import {
+	acceptedAs,
+	noResponse,
+	refusedForNow,
+	throttled,
+	unsent,
+} from "./support/scripted-operator.ts";
 
 let messaging: TestMessaging;
 let organization: string;
@@ -98,6 +104,48 @@ test.each([
 		expect(operator.submits).toHaveLength(1);
 	},
 );
+
+test.each([
+	["refused for now", refusedForNow, 2],
+	["throttled", throttled, 2],
+	["not written", unsent, 1],
+])(
+	"a receipt that comes after the repetition was %s resolves the message, which does not go once more",
+	async (_, outcome, attempts) => {
+		const { sql, operator } = messaging;
+		const id = await sendWithoutResponse();
+		operator.script = () => outcome;
+		await letTimePass();
+		expect(operator.submits).toHaveLength(2);
+		await operator.receipt("77", "delivered", NAMED);
+		operator.script = () => acceptedAs("again");
+		await letTimePass();
+		expect(operator.submits).toHaveLength(2);
+		expect(await messageRow(sql, id)).toMatchObject({
+			status: "delivered",
+			attempts,
+			possibleDuplicate: attempts > 1,
+		});
+		expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+	},
+);
+
+test("a receipt that comes after a repetition brought one of two parts is not taken for the other's, which goes again", async () => {
+	const { sql, operator } = messaging;
+	operator.parts = 2;
+	const id = await sendWithoutResponse();
+	operator.script = (_, part) => (part === 1 ? acceptedAs("p1") : throttled);
+	await letTimePass();
+	await operator.receipt("77", "delivered", NAMED);
+	operator.script = (_, part) => acceptedAs(`p${part}`);
+	await letTimePass();
+	expect(operator.submits.map(({ onlyParts }) => onlyParts)).toEqual([
+		undefined,
+		undefined,
+		[2],
+	]);
+	expect(await statusOf(sql, id)).toBe("submitted");
+});
 
 test("an intermediate receipt proves that the operator has the message; the final one is found by its id", async () => {
 	const { sql, operator } = messaging;

@@ -225,6 +225,7 @@ const STATEMENTS: Statements = {
 			fences.map((fence, nth) => ({
 				...fence,
 				unknown: false,
+				mayRepeat: false,
 				unsent: 0,
 				resent: false,
 				refusals: 1,

@@ -45,13 +45,15 @@ export function toPostponement(attempt: SettledAttempt): Postponement[] {
 	const { message, outcome, unknownTimes } = attempt;
 	const { waitMs, deadlineMs } = unknownTimes;
 	const unsent = message.unsent + (isSent(attempt) ? 0 : 1);
+	const resent = message.resent && isSent(attempt);
 	if (outcome.kind === "unknown")
 		return [
 			{
 				...message,
 				unknown: true,
+				mayRepeat: false,
 				unsent,
-				resent: message.resent && isSent(attempt),
+				resent,
 				delayMs: waitMs,
 				keepsPlace: false,
 				deadlineMs,
@@ -63,17 +65,28 @@ export function toPostponement(attempt: SettledAttempt): Postponement[] {
 	return [
 		{
 			...message,
-			unknown: false,
+			unknown: isStillUnknown(attempt),
+			mayRepeat: outcome.route !== undefined,
 			delayMs,
 			keepsPlace,
 			deadlineMs: null,
 			unsent,
+			resent,
 			refusals,
 			unclear,
 			sessionRefusals,
 			triedRoutes: outcome.triedRoutes.join(" ") || null,
 		},
 	];
+}
+
+/**
+ * An earlier submit has no response, and a receipt of it may come before the message goes again. Of which part it would
+ * be cannot be told any more once this attempt has brought one.
+ */
+function isStillUnknown({ message, result }: SettledAttempt): boolean {
+	const parts = result?.parts ?? [];
+	return message.resent && !parts.some(({ kind }) => kind === "accepted");
 }
 
 /** A message that waits goes to another route. */

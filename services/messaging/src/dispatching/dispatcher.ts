@@ -52,7 +52,7 @@ export function createDispatcher(
 		settler,
 		queue: dispatchQueue,
 		within: sql`route = ${route}`,
-		putBack: sql`, unsent = unsent + 1`,
+		putBack: sql`, unsent = unsent + 1, unknown = resent, resent = false`,
 		window: () => operator.window,
 		capacity: (unsettled) => Math.max(...limits(unsettled)),
 		knownCapacity: (unsettled) => rounds.knownOf(limits(unsettled)),

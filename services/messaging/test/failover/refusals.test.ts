@@ -210,5 +210,8 @@ test("a message that was sent without a response before stays with its route whe
 	await makeAllDue(messaging.sql);
 	await dispatchBoth();
 	expect(submits()).toEqual([2, 0]);
-	expect((await dispatchOf(messaging.sql, id))?.state).toBe("queued");
+	expect((await dispatchOf(messaging.sql, id))?.state).toBe("unknown");
+	await makeAllDue(messaging.sql);
+	await dispatchBoth();
+	expect(submits()).toEqual([3, 0]);
 });

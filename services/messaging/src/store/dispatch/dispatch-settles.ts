@@ -37,6 +37,8 @@ export async function deleteDispatched(
 
 export interface Postponement extends MessageFence {
 	readonly unknown: boolean;
+	/** Whether it may be claimed although it is unknown: its parked receipts were looked at just now. */
+	readonly mayRepeat: boolean;
 	/** Null: it does not go again, and ends after `deadlineMs`, or with its validity. */
 	readonly delayMs: number | null;
 	/** It is due as it was. */
@@ -60,6 +62,7 @@ export async function postponeDispatch(
 	if (rows.length === 0) return [];
 	const owned = ownedRows(sql, dispatchQueue, rows, {
 		unknown: "boolean",
+		mayRepeat: "boolean",
 		delayMs: "float8",
 		keepsPlace: "boolean",
 		deadlineMs: "float8",
@@ -81,6 +84,7 @@ export async function postponeDispatch(
 			end,
 			expires_at = case when owned.delay_ms is null then ${end} else expires_at end,
 			unknown = owned.unknown,
+			may_repeat = owned.may_repeat,
 			unsent = owned.unsent,
 			resent = owned.resent,
 			refusals = owned.refusals,

@@ -1,8 +1,10 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { disabledBody } from "./domain/event-body.ts";
-import type { DisabledEndpoint } from "./store/active-endpoints.ts";
-import { findSubscriptions } from "./store/active-endpoints.ts";
+import {
+	type DisabledEndpoint,
+	findSubscriptions,
+} from "./store/active-endpoints.ts";
 import type { Target } from "./store/delivery-queue.ts";
 import {
 	type AddressedEvent,

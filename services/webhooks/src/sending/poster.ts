@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { PortRange } from "@airtower/platform/egress/address-guard";
 import {
 	type AddressGuard,
 	AddressRefused,
+	type PortRange,
 } from "@airtower/platform/egress/address-guard";
 import {
 	createEgressProxy,

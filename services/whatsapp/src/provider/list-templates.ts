@@ -10,8 +10,7 @@ import {
 	type ProviderTemplate,
 	readProviderTemplate,
 } from "../domain/provider-template.ts";
-import type { Endpoint } from "./http.ts";
-import { readLimited } from "./http.ts";
+import { type Endpoint, readLimited } from "./http.ts";
 import { clip, errorSchema, parseJson } from "./submit-response.ts";
 
 const MAX_PAGE_BYTES = 8 * 1_048_576;

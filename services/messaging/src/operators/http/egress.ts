@@ -1,7 +1,7 @@
-import type { PortRange } from "@airtower/platform/egress/address-guard";
 import {
 	type AddressGuard,
 	createAddressGuard,
+	type PortRange,
 } from "@airtower/platform/egress/address-guard";
 import {
 	createDnsResolver,

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import type { Resolve } from "./resolver.ts";
+import { createDnsResolver, type Resolve, systemResolver } from "./resolver.ts";
 
 export class AddressRefused extends Error {
 	override readonly name = "AddressRefused";
@@ -15,16 +15,20 @@ export class AddressRefused extends Error {
 /** Throws {@link AddressRefused}. Connect to these addresses only, and resolve nothing again. */
 export type AddressGuard = (hostname: string) => Promise<string[]>;
 
-export interface AddressGuardOptions {
-	readonly resolve: Resolve;
+interface AddressGuardOptions {
 	readonly rules: AddressRules;
+	/** Default: the system's where private addresses are allowed, a name server otherwise. */
+	readonly resolve?: Resolve | undefined;
 }
 
 /** One forbidden address among many refuses the host: a mixed list is how rebinding begins. */
-export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
+export function createAddressGuard({
+	rules,
+	resolve = rules.allowPrivateAddresses ? systemResolver : createDnsResolver(),
+}: AddressGuardOptions): AddressGuard {
 	return async (hostname) => {
-		const addresses = await findAddresses(hostname, options.resolve);
-		if (!addresses.every((address) => isAllowedAddress(address, options.rules)))
+		const addresses = await findAddresses(hostname, resolve);
+		if (!addresses.every((address) => isAllowedAddress(address, rules)))
 			throw new AddressRefused("address_not_allowed");
 		return addresses;
 	};

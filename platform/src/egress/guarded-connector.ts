@@ -7,24 +7,34 @@ import {
 	type PortRange,
 	portFrom,
 } from "./address-guard.ts";
-import type { EgressProxy } from "./egress-proxy.ts";
+import { createEgressProxy, type EgressProxy } from "./egress-proxy.ts";
 
 export interface ConnectorOptions {
 	readonly guard: AddressGuard;
 	readonly blockedPorts: readonly PortRange[];
 	readonly timeoutMs: number;
 	readonly ca?: string | undefined;
-	readonly proxy?: EgressProxy | undefined;
+	/** URL of an HTTP proxy that all connections go through. */
+	readonly proxy?: string | undefined;
+}
+
+export interface GuardedConnector {
+	readonly connect: buildConnector.connector;
+	close(): Promise<void>;
 }
 
 /** Names are resolved once, inside the dial, so that no second look-up leads elsewhere; literals skip look-ups. */
 export function createGuardedConnector(
 	options: ConnectorOptions,
-): buildConnector.connector {
-	const { guard, proxy } = options;
+): GuardedConnector {
+	const { guard, timeoutMs } = options;
+	const proxy =
+		options.proxy === undefined
+			? undefined
+			: createEgressProxy(options.proxy, timeoutMs);
 	const dial = buildConnector({
 		allowH2: false,
-		timeout: options.timeoutMs,
+		timeout: timeoutMs,
 		lookup: guardedLookup(guard),
 		autoSelectFamily: true,
 		rejectUnauthorized: true,
@@ -32,10 +42,15 @@ export function createGuardedConnector(
 	});
 	const connect =
 		proxy === undefined ? direct(guard, dial) : through(proxy, guard, dial);
-	return (target, callback) => {
-		if (isBlockedPort(portFrom(target), options.blockedPorts))
-			return callback(new AddressRefused("address_not_allowed"), null);
-		connect(target, callback);
+	return {
+		connect(target, callback) {
+			if (isBlockedPort(portFrom(target), options.blockedPorts))
+				return callback(new AddressRefused("address_not_allowed"), null);
+			connect(target, callback);
+		},
+		close: async () => {
+			await proxy?.close();
+		},
 	};
 }
 

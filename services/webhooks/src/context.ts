@@ -3,11 +3,7 @@ import {
 	type AddressGuard,
 	createAddressGuard,
 } from "@airtower/platform/egress/address-guard";
-import {
-	createDnsResolver,
-	type Resolve,
-	systemResolver,
-} from "@airtower/platform/egress/resolver";
+import type { Resolve } from "@airtower/platform/egress/resolver";
 import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
@@ -74,8 +70,8 @@ export function createContext(
 	const { sql, log, lease, ring, urlRules, signal } = settings;
 	const telemetry = createTelemetry(settings.metrics);
 	const guard = createAddressGuard({
-		resolve: overrides.resolve ?? defaultResolver(urlRules),
 		rules: urlRules,
+		resolve: overrides.resolve,
 	});
 	const queues = new EndpointQueues(settings);
 	const sending = {
@@ -105,8 +101,4 @@ export function createContext(
 		textDays: settings.textDays,
 		oldEvents: { after: null },
 	};
-}
-
-function defaultResolver(rules: UrlRules): Resolve {
-	return rules.allowPrivateAddresses ? systemResolver : createDnsResolver();
 }

@@ -4,10 +4,7 @@ import {
 	AddressRefused,
 	type PortRange,
 } from "@airtower/platform/egress/address-guard";
-import {
-	createEgressProxy,
-	EgressFailed,
-} from "@airtower/platform/egress/egress-proxy";
+import { EgressFailed } from "@airtower/platform/egress/egress-proxy";
 import { createGuardedConnector } from "@airtower/platform/egress/guarded-connector";
 import { fault } from "@airtower/platform/runtime/fault";
 import { type buildConnector, type Dispatcher, errors, Pool } from "undici";
@@ -43,15 +40,16 @@ export interface PosterOptions {
 }
 
 export function createPoster(options: PosterOptions): Poster {
-	const { guard, ca, egressProxy, blockedPorts = [] } = options;
+	const { guard, ca, egressProxy: proxy, blockedPorts = [] } = options;
 	const timeoutMs = options.timeoutMs ?? ATTEMPT_TIMEOUT_MS;
-	const proxy =
-		egressProxy === undefined
-			? undefined
-			: createEgressProxy(egressProxy, timeoutMs);
-	const pools = createOriginPools(
-		createGuardedConnector({ guard, blockedPorts, timeoutMs, ca, proxy }),
-	);
+	const connector = createGuardedConnector({
+		guard,
+		blockedPorts,
+		timeoutMs,
+		ca,
+		proxy,
+	});
+	const pools = createOriginPools(connector.connect);
 	return {
 		post: (request) =>
 			new Promise((resolve) => {
@@ -63,7 +61,7 @@ export function createPoster(options: PosterOptions): Poster {
 				}
 			}),
 		close: async () => {
-			await Promise.all([pools.close(), proxy?.close()]);
+			await Promise.all([pools.close(), connector.close()]);
 		},
 	};
 }

@@ -3,10 +3,6 @@ import {
 	createAddressGuard,
 	type PortRange,
 } from "@airtower/platform/egress/address-guard";
-import {
-	createDnsResolver,
-	systemResolver,
-} from "@airtower/platform/egress/resolver";
 import type { Config } from "../../config.ts";
 
 /** How operators are reached. */
@@ -26,11 +22,8 @@ export function toEgress(config: Config): Egress {
 		allowPrivateAddresses: config.ALLOW_PRIVATE_OPERATOR_ADDRESSES,
 		blockedNetworks: config.BLOCKED_NETWORKS,
 	};
-	const resolve = rules.allowPrivateAddresses
-		? systemResolver
-		: createDnsResolver();
 	return {
-		guard: createAddressGuard({ resolve, rules }),
+		guard: createAddressGuard({ rules }),
 		blockedPorts: config.BLOCKED_PORTS,
 		proxy: config.EGRESS_PROXY,
 		allowHttp: config.ALLOW_HTTP_OPERATORS,

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { createEgressProxy } from "@airtower/platform/egress/egress-proxy";
 import { createGuardedConnector } from "@airtower/platform/egress/guarded-connector";
 import { type Dispatcher, Pool } from "undici";
 import { NOT_OURS } from "../submit-queue.ts";
@@ -49,13 +48,9 @@ const KEEP_ALIVE_MS = 4_000;
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
 	const { egress, timeoutMs } = options;
-	const proxy =
-		egress.proxy === undefined
-			? undefined
-			: createEgressProxy(egress.proxy, timeoutMs);
-	const connect = createGuardedConnector({ ...egress, timeoutMs, proxy });
+	const connector = createGuardedConnector({ ...egress, timeoutMs });
 	const pool = new Pool(options.origin, {
-		connect,
+		connect: connector.connect,
 		connections: options.connections,
 		allowH2: false,
 		pipelining: 1,
@@ -79,10 +74,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 			}),
 		finish: async () => {
 			await pool.close();
-			await proxy?.close();
+			await connector.close();
 		},
 		close: async () => {
-			await Promise.all([pool.destroy(), proxy?.close()]);
+			await Promise.all([pool.destroy(), connector.close()]);
 		},
 	};
 }

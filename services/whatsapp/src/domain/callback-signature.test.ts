@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, it } from "vitest";
-import { isSameSecret, isSignedBy } from "./callback-signature.ts";
+import { isSignedBy } from "./callback-signature.ts";
 
 const body = Buffer.from('{"object":"whatsapp_business_account"}');
 const hex = createHmac("sha256", "secret").update(body).digest("hex");
@@ -19,10 +19,4 @@ it.each(["", hex, `sha256=${hex.slice(1)}`, `sha1=${hex}`, `sha256=${hex}0`])(
 it("refuses another body and another secret", () => {
 	expect(isSignedBy("secret", Buffer.from("{}"), `sha256=${hex}`)).toBe(false);
 	expect(isSignedBy("other", body, `sha256=${hex}`)).toBe(false);
-});
-
-it("compares whole secrets", () => {
-	expect(isSameSecret("token", "token")).toBe(true);
-	expect(isSameSecret("tok", "token")).toBe(false);
-	expect(isSameSecret("", "token")).toBe(false);
 });

@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSameSecret } from "@airtower/platform/runtime/same-secret";
 
 const PREFIX = "sha256=";
 
@@ -10,10 +11,4 @@ export function isSignedBy(
 ): boolean {
 	const expected = `${PREFIX}${createHmac("sha256", appSecret).update(body).digest("hex")}`;
 	return isSameSecret(signature, expected);
-}
-
-/** Compares in constant time; hashing makes the lengths equal and hides the real ones. */
-export function isSameSecret(given: string, expected: string): boolean {
-	const digest = (text: string) => createHash("sha256").update(text).digest();
-	return timingSafeEqual(digest(given), digest(expected));
 }

@@ -1,5 +1,5 @@
+import { isSameSecret } from "@airtower/platform/runtime/same-secret";
 import type { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
-import { isSameSecret } from "../domain/callback-signature.ts";
 import { invalidVerifyToken } from "../errors.ts";
 import type { Handler } from "./handler.ts";
 

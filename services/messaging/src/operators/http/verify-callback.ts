@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSameSecret } from "@airtower/platform/runtime/same-secret";
 import { type Callback, formPairs, readFields } from "./callback.ts";
 import type { Verification } from "./description-shape.ts";
 import { findText } from "./find-value.ts";
@@ -27,11 +28,14 @@ export function isGenuine(
 	const given = findGiven(callback, verify);
 	if (given === "") return false;
 	const secret = secretOf(route.description, route.values);
-	if (verify.kind === "secret") return isSame(given, secret);
+	if (verify.kind === "secret") return isSameSecret(given, secret);
 	return signedTexts(callback, verify, url).some((text) => {
 		const mac = createHmac(verify.algorithm, secret).update(text);
 		const expected = `${verify.prefix}${mac.digest(verify.encoding)}`;
-		return isSame(toComparable(given, verify), toComparable(expected, verify));
+		return isSameSecret(
+			toComparable(given, verify),
+			toComparable(expected, verify),
+		);
 	});
 }
 
@@ -109,10 +113,4 @@ function sortedFields(callback: Callback, signature: string): string {
 function compare(one: string, other: string): number {
 	if (one === other) return 0;
 	return one < other ? -1 : 1;
-}
-
-/** Hashing makes the lengths equal and hides the real ones. */
-function isSame(given: string, expected: string): boolean {
-	const digest = (text: string) => createHash("sha256").update(text).digest();
-	return timingSafeEqual(digest(given), digest(expected));
 }

@@ -10,3 +10,11 @@ export function retryDelay(
 ): number {
 	return Math.min(firstMs * 2 ** (failures - 1), longestMs);
 }
+
+/** A wait varies by a fifth in both directions, so that what waits does not return in step. */
+export const JITTER = 0.2;
+
+/** A wait, in whole ms, that varies by {@link JITTER}. @param random within [0, 1) */
+export function withJitter(ms: number, random: number): number {
+	return Math.round(ms * (1 - JITTER + 2 * JITTER * random));
+}

@@ -1,6 +1,7 @@
 import {
 	type RetryLimits,
 	retryDelay,
+	withJitter,
 } from "@airtower/platform/runtime/retry-delay";
 import type { MessageFailureReason } from "./failure-reason.ts";
 import type { PartResult, SubmitResult } from "./submit-result.ts";
@@ -183,13 +184,10 @@ function delayOf(part: PartResult, refusals: number, random: number): number {
 /** After the first refusal, ms. */
 export const FIRST_WAIT_MS = 2_000;
 const RETRY: RetryLimits = { firstMs: FIRST_WAIT_MS, longestMs: 600_000 };
-/** In both directions, so that messages do not return in step. */
-const JITTER = 0.2;
 
 /** Wait after a temporary refusal, ms. `refusals` so far, from 1; `random` within [0, 1). */
 export function retryDelayMs(refusals: number, random: number): number {
-	const pause = retryDelay(refusals, RETRY);
-	return Math.round(pause * (1 - JITTER + 2 * JITTER * random));
+	return withJitter(retryDelay(refusals, RETRY), random);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { withJitter } from "@airtower/platform/runtime/retry-delay";
+
 /** Why an attempt failed: a small closed set, shown to operators and used as a metric label. */
 export type AttemptError =
 	| "http_status"
@@ -92,7 +94,6 @@ const RETRY_DELAYS_MS: readonly number[] = [
 	10 * HOUR_MS,
 ];
 
-const JITTER = 0.2;
 export const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 /** Whole ms, the longer of ours and the receiver's; undefined after the last `attempt`. `random` is in [0, 1). */
@@ -103,9 +104,9 @@ export function retryDelayMs(
 ): number | undefined {
 	const base = RETRY_DELAYS_MS[attempt - 1];
 	if (base === undefined) return undefined;
-	const jittered = base * (1 + JITTER * (2 * random - 1));
-	return Math.round(
-		Math.max(jittered, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)),
+	return Math.max(
+		withJitter(base, random),
+		Math.min(retryAfterMs, MAX_RETRY_AFTER_MS),
 	);
 }
 

@@ -1,6 +1,8 @@
 import {
+	JITTER,
 	type RetryLimits,
 	retryDelay,
+	withJitter,
 } from "@airtower/platform/runtime/retry-delay";
 import type { FailureCode } from "./failure.ts";
 import {
@@ -105,8 +107,6 @@ function nameOf({ code, subcode, httpStatus }: ProviderError): string {
 
 const RETRY: RetryLimits = { firstMs: 1_000, longestMs: 600_000 };
 const PACED: RetryLimits = { firstMs: 6_000, longestMs: 600_000 };
-/** Share by which a pause varies in both directions, so that messages do not return in step. */
-const JITTER = 0.2;
 
 /**
  * Pause before a message that was refused for now goes again: 1 s doubling to 10 min, +-20 %.
@@ -114,8 +114,7 @@ const JITTER = 0.2;
  * @param random within [0, 1)
  */
 export function retryDelayMs(refusals: number, random: number): number {
-	const pause = retryDelay(refusals, RETRY);
-	return Math.round(pause * (1 - JITTER + 2 * JITTER * random));
+	return withJitter(retryDelay(refusals, RETRY), random);
 }
 
 /** Pause of a recipient that got too many: 6 s doubling to 10 min, up to 40 % more, never less. */

@@ -15,7 +15,6 @@ import {
 	listRouteRules,
 } from "../store/routes/route-rules.ts";
 import type { Route, Routes } from "./routes.ts";
-import { createTrials } from "./trials.ts";
 
 /** The routes, and the rules by which a process chooses between them. */
 export interface Routing extends Routes {
@@ -88,4 +87,19 @@ function toStanding(
 	health: RouteHealth = "up",
 ): RouteStanding {
 	return { code, state, health, cost: settings.cost };
+}
+
+/** Shortest time between two messages of this process for one route in trial, ms. */
+const TRY_EVERY_MS = 1_000;
+
+/** Returns whether a route in trial may have a message now; one that may counts as given. */
+function createTrials(): (route: string) => boolean {
+	const triedAt = new Map<string, number>();
+	return (route) => {
+		const now = performance.now();
+		const before = triedAt.get(route) ?? Number.NEGATIVE_INFINITY;
+		if (now - before < TRY_EVERY_MS) return false;
+		triedAt.set(route, now);
+		return true;
+	};
 }

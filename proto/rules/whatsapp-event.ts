@@ -4,7 +4,7 @@ import {
 	WhatsAppEventSchema,
 } from "../gen/airtower/common/v1/whatsapp_event_pb.ts";
 
-export type WhatsAppEventInit = MessageInitShape<typeof WhatsAppEventSchema> &
+type WhatsAppEventInit = MessageInitShape<typeof WhatsAppEventSchema> &
 	Pick<WhatsAppEvent, "eventKey" | "organizationId">;
 
 /** What the bus is told of an event on WhatsApp, keyed by what it is about. */

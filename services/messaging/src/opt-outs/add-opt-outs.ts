@@ -1,7 +1,9 @@
 import type { Tx } from "@airtower/platform/database/database";
+import { appendToOutbox } from "@airtower/platform/events/outbox";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { messagingEvent } from "@airtower/proto/rules/messaging-event";
+import { topics } from "@airtower/proto/rules/topics";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { publishEvents } from "../publish-events.ts";
 import {
 	type InsertedOptOut,
 	insertOptOuts,
@@ -19,17 +21,18 @@ export async function addOptOuts(
 	const rows = optOuts.map((optOut) => ({ ...optOut, id: uuidv7() }));
 	const inserted = await insertOptOuts(sql, organizationId, source, rows);
 	const added = inserted.filter(({ isNew }) => isNew);
-	await publishEvents(
+	await appendToOutbox(
 		sql,
 		added.map(({ recipient, sender, createdAt }) => {
 			const occurredAt = timestampFromDate(createdAt);
 			const value = { recipient, sender, source, occurredAt };
-			return {
+			const event = messagingEvent({
 				eventKey: recipient,
 				organizationId,
 				occurredAt,
-				kind: { case: "optedOut" as const, value },
-			};
+				kind: { case: "optedOut", value },
+			});
+			return { id: uuidv7(), topic: topics.messagingEvent, ...event };
 		}),
 	);
 	return inserted;

@@ -4,7 +4,7 @@ import { topics } from "@airtower/proto/rules/topics";
 import { whatsappEvent } from "@airtower/proto/rules/whatsapp-event";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { applyWhatsAppEvents } from "../../src/consumers/whatsapp-events.ts";
+import { applyWhatsAppEvents } from "../../src/consumers/index.ts";
 import { addOptOuts } from "../../src/opt-outs/add-opt-outs.ts";
 import { findOptOuts } from "../../src/store/opt-outs/opt-outs.ts";
 import {

@@ -6,7 +6,7 @@ import { testDatabase } from "@airtower/platform/testing/database";
 import { testKeyRing } from "@airtower/platform/testing/keys";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { migrations } from "../src/migrations.ts";
-import { openRoutes } from "../src/routes/open-routes.ts";
+import { openRoutes } from "../src/routes/stored-routes.ts";
 
 const CA = join(tmpdir(), `stored-routes-${process.pid}.pem`);
 

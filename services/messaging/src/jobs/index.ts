@@ -179,7 +179,7 @@ export function startFollowingRoutes(
 	{ log }: Pick<CommonContext, "log">,
 	routes: Routes,
 	signal: AbortSignal,
-	follow: RunningRoutes["follow"] = async () => {},
+	follow: RunningRoutes["follow"],
 ): Loop {
 	return runLoop({
 		name: "follow-routes",

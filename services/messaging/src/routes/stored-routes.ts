@@ -1,4 +1,5 @@
 import type { Db } from "@airtower/platform/database/database";
+import { ConfigError } from "@airtower/platform/runtime/config";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import {
@@ -11,24 +12,42 @@ import {
 	listRouteRows,
 	type RouteRow,
 } from "../store/routes/routes.ts";
-import type { Route, Routes } from "./routes.ts";
+import { fixedRoutes, type Route, type Routes } from "./routes.ts";
 import { openSettings, sealSettings } from "./sealed-settings.ts";
 
-interface StoredRoutesOptions {
+interface RoutesOptions {
 	readonly sql: Db;
 	readonly log: Logger;
-	readonly ring: KeyRing;
+	readonly ring: KeyRing | undefined;
 	/** `SMPP_ROUTE_URL`. */
 	readonly seedUrl: string;
+}
+
+/**
+ * The routes of the database where the process has keys, otherwise the one of the settings alone.
+ * @throws ConfigError where the database has routes that were sealed under keys which the process does not have
+ */
+export async function openRoutes({
+	ring,
+	...options
+}: RoutesOptions): Promise<Routes> {
+	if (ring !== undefined) return openStoredRoutes({ ...options, ring });
+	if ((await listRouteRows(options.sql)).length > 0)
+		throw new ConfigError(
+			"ENCRYPTION_KEYS is not set, and the database has routes that are sealed: give messaging the keys that it had.",
+		);
+	return fixedRoutes([parseSmppRoute(options.seedUrl)]);
+}
+
+interface StoredRoutesOptions extends RoutesOptions {
+	readonly ring: KeyRing;
 }
 
 /** A route that cannot be read is tried again after so long: a file may be missing for a moment, ms. */
 const RETRY_MS = 10_000;
 
 /** Routes that are data. Stores the one of the settings, unless the table has one of its code. */
-export async function openStoredRoutes(
-	options: StoredRoutesOptions,
-): Promise<Routes> {
+async function openStoredRoutes(options: StoredRoutesOptions): Promise<Routes> {
 	const { sql } = options;
 	await storeSeed(options);
 	let known: ReadonlyMap<string, Route> = new Map();

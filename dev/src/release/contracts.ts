@@ -11,17 +11,17 @@ const FOUND = 100;
 
 const run = promisify(execFile);
 
-/** Writes the image of the contracts in `proto` (default: this repository's). */
-export async function buildContracts(
-	file: string,
-	proto = PROTO,
-): Promise<void> {
+/** Writes the image of this repository's contracts. */
+export async function buildContracts(file: string): Promise<void> {
 	await run(BUF, ["build", "--exclude-source-info", "--output", file], {
-		cwd: proto,
+		cwd: PROTO,
 	});
 }
 
-/** Lines for what callers and readers of the image would not understand. Throws Error when buf cannot compare. */
+/**
+ * Lines for what callers and readers of the image would not understand in `proto` (default: this repository's
+ * contracts). Throws Error when buf cannot compare.
+ */
 export async function compareContracts(
 	image: string,
 	proto = PROTO,

@@ -14,12 +14,11 @@ export interface DatabaseOptions {
 	readonly schema: string;
 	readonly poolSize: number;
 	readonly applicationName: string;
-	readonly statementTimeoutMs?: number;
 	/** A connection that brings nothing for so long is cut, ms; default 15,000; 0 never. */
 	readonly silenceTimeoutMs?: number;
 }
 
-const DEFAULT_STATEMENT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 5_000;
 /** Longest run of one transaction, ms; the server ends it, so that the limit applies to a stopped process too. */
 export const TRANSACTION_TIMEOUT_MS = 10_000;
 /** Longer than the server lets anything run: only a host that is gone is silent for so long. */
@@ -76,8 +75,7 @@ function open(options: DatabaseOptions, extra: { max_lifetime?: null }): Db {
 		connection: {
 			application_name: options.applicationName,
 			search_path: options.schema,
-			statement_timeout:
-				options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
+			statement_timeout: STATEMENT_TIMEOUT_MS,
 			transaction_timeout: TRANSACTION_TIMEOUT_MS,
 			idle_in_transaction_session_timeout: TRANSACTION_TIMEOUT_MS,
 			...PLANS,

@@ -11,14 +11,11 @@ export interface LeaseWatch {
 	findSilent(seen: readonly SeenLease[]): SeenLease[];
 }
 
-/** @param now a clock that never goes back, ms */
-export function createLeaseWatch(
-	now: () => number = () => performance.now(),
-): LeaseWatch {
+export function createLeaseWatch(): LeaseWatch {
 	let firstSeen = new Map<string, number>();
 	return {
 		findSilent(seen) {
-			const at = now();
+			const at = performance.now();
 			const earlier = firstSeen;
 			firstSeen = new Map(
 				seen.map(toName).map((name) => [name, earlier.get(name) ?? at]),

@@ -8,7 +8,6 @@ import {
 	type RunningService,
 } from "@airtower/platform/service/create-service";
 import { serveRpc } from "@airtower/platform/service/serve-rpc";
-import type { ServiceOverrides } from "@airtower/platform/service/service-base";
 import { backlogRoute } from "@airtower/platform/work/backlog-service";
 import {
 	createLease,
@@ -34,15 +33,11 @@ import { sealedColumns } from "./store/sealed-columns.ts";
 const STOP_WAIT_MS = ATTEMPT_TIMEOUT_MS + 500;
 const LAST_SETTLES_MS = 5_000;
 
-export function startWebhooks(
-	config: Config,
-	overrides: ServiceOverrides = {},
-): Promise<RunningService> {
+export function startWebhooks(config: Config): Promise<RunningService> {
 	return createService({
 		name: "webhooks",
 		config,
 		migrations,
-		overrides,
 		build: async (base) => {
 			const { sql, log, metrics } = base;
 			const lease = await createLease(sql, QUEUE_LEASE_MS, log);

@@ -60,10 +60,7 @@ const CONNECTIONS_PER_S = 20;
  */
 export const MAX_UNAUTHENTICATED_CALLS = 16;
 
-/** @param now a clock that never goes back, ms */
-export function createUnauthenticatedPeers(
-	now = () => performance.now(),
-): UnauthenticatedPeers {
+export function createUnauthenticatedPeers(): UnauthenticatedPeers {
 	/** In the order in which they came. */
 	const unauthenticated = new Map<string, UnauthenticatedPeer>();
 	const perAddress = new Map<string, number>();
@@ -72,12 +69,10 @@ export function createUnauthenticatedPeers(
 	const connections = createAllowances({
 		burst: CONNECTION_BURST,
 		perSecond: CONNECTIONS_PER_S,
-		now,
 	});
 	const calls = createAllowances({
 		burst: CALL_BURST,
 		perSecond: CALLS_PER_S,
-		now,
 	});
 
 	function remove(key: string): void {
@@ -99,7 +94,7 @@ export function createUnauthenticatedPeers(
 	function endOldest(isOf: (entry: UnauthenticatedPeer) => boolean): boolean {
 		for (const [key, entry] of unauthenticated) {
 			if (!isOf(entry)) continue;
-			if (now() - entry.cameAt < SAFE_MS) return false;
+			if (performance.now() - entry.cameAt < SAFE_MS) return false;
 			end(key, entry.socket);
 			return true;
 		}
@@ -114,7 +109,7 @@ export function createUnauthenticatedPeers(
 
 	setInterval(() => {
 		for (const [key, { socket, calls, idleSince }] of unauthenticated) {
-			if (calls > 0 || now() - idleSince < MAX_IDLE_MS) continue;
+			if (calls > 0 || performance.now() - idleSince < MAX_IDLE_MS) continue;
 			end(key, socket);
 		}
 	}, SWEEP_EVERY_MS).unref();
@@ -128,7 +123,7 @@ export function createUnauthenticatedPeers(
 				return;
 			}
 			perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
-			const at = now();
+			const at = performance.now();
 			unauthenticated.set(key, {
 				socket,
 				address,
@@ -168,7 +163,7 @@ export function createUnauthenticatedPeers(
 			entry.calls++;
 			const onEnd = () => {
 				entry.calls--;
-				entry.idleSince = now();
+				entry.idleSince = performance.now();
 			};
 			return { kind: "unauthenticated", end: onEnd };
 		},

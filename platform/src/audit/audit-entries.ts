@@ -1,5 +1,5 @@
 import type { Queryable } from "../database/database.ts";
-import type { RowKey } from "../database/page.ts";
+import { isAfter, type RowKey } from "../database/page.ts";
 import { uuidv7 } from "../runtime/ids.ts";
 
 /** What was true of the subject: no secrets, no texts of messages, no whole phone numbers. */
@@ -72,7 +72,7 @@ export async function listAuditEntries(
 		from audit_entries
 		where true
 		${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}
-		${after === undefined ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id})`}
+		${isAfter(sql, after)}
 		order by created_at desc, id desc
 		limit ${limit + 1}
 	`;

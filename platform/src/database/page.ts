@@ -7,6 +7,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { invalid } from "../runtime/domain-error.ts";
 import { isUuid } from "../runtime/ids.ts";
+import type { Queryable } from "./database.ts";
 
 export interface RowKey {
 	readonly createdAt: Date;
@@ -52,4 +53,11 @@ export function cutPage<Row extends { createdAt: Date; id: string | number }>(
 				id: String(last.id),
 			}),
 	};
+}
+
+/** Condition, with a leading "and", on the rows of a list that runs newest first: those after this one. */
+export function isAfter(sql: Queryable, after: RowKey | undefined) {
+	return after === undefined
+		? sql``
+		: sql`and (created_at, id) < (${after.createdAt}, ${after.id}::uuid)`;
 }

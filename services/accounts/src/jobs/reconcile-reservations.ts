@@ -1,3 +1,4 @@
+import type { RowKey } from "@airtower/platform/database/page";
 import { fault } from "@airtower/platform/runtime/fault";
 import { LOWEST_ID } from "@airtower/platform/runtime/ids";
 import { advanceScan } from "@airtower/platform/work/resumable-scan";
@@ -6,7 +7,6 @@ import { releaseReservations } from "../release-reservations.ts";
 import {
 	announceCutoff,
 	findClosedBefore,
-	type LedgerPosition,
 	listUsage,
 	type UsagePosition,
 } from "../store/closed-ledger.ts";
@@ -41,7 +41,7 @@ export async function reconcileReservations(ctx: Context): Promise<number> {
 	return step.page.entries.length;
 }
 
-async function findPage(ctx: Context, after: LedgerPosition, cutoff: Date) {
+async function findPage(ctx: Context, after: RowKey, cutoff: Date) {
 	const entries = await listClosed(ctx, after, cutoff);
 	noteLag(ctx, entries[0]);
 	const last = entries.at(-1);
@@ -54,7 +54,7 @@ async function findPage(ctx: Context, after: LedgerPosition, cutoff: Date) {
 /** Two statements on purpose: the second one's view of the ledger must be younger than the first's time. */
 async function listClosed(
 	ctx: Context,
-	after: LedgerPosition,
+	after: RowKey,
 	cutoff: Date,
 ): Promise<UsagePosition[]> {
 	const before = await findClosedBefore(ctx.sql, cutoff);
@@ -80,12 +80,12 @@ async function findMissing(
 	return page.filter((entry) => missing.has(entry.messageId));
 }
 
-function parsePosition(text: string): LedgerPosition {
+function parsePosition(text: string): RowKey {
 	const [createdAt = "", id = LOWEST_ID] = text.split(" ");
 	return { createdAt: new Date(createdAt || 0), id };
 }
 
-function formatPosition({ createdAt, id }: LedgerPosition): string {
+function formatPosition({ createdAt, id }: RowKey): string {
 	return `${createdAt.toISOString()} ${id}`;
 }
 

@@ -1,14 +1,10 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import type { RowKey } from "@airtower/platform/database/page";
 import { LONGEST_STEP_MS } from "./balances.ts";
 import type { Channel } from "./ledger-entries.ts";
 
-/** Position of a usage entry in the order (created_at, id). */
-export interface LedgerPosition {
-	readonly createdAt: Date;
-	readonly id: string;
-}
-
-export interface UsagePosition extends LedgerPosition {
+/** A usage entry in the order (created_at, id). */
+export interface UsagePosition extends RowKey {
 	readonly organizationId: string;
 	readonly messageId: string;
 }
@@ -60,7 +56,7 @@ export async function findClosedBefore(
 export async function listUsage(
 	sql: Queryable,
 	channel: Channel,
-	after: LedgerPosition,
+	after: RowKey,
 	before: Date,
 	limit: number,
 ): Promise<UsagePosition[]> {

@@ -1,5 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
-import type { RowKey } from "@airtower/platform/database/page";
+import { isAfter, type RowKey } from "@airtower/platform/database/page";
 
 /** One page of a list that runs newest first. */
 export interface Page {
@@ -11,7 +11,7 @@ export interface Page {
 /** Keeps the rows of a page, and one more that tells whether another page follows. */
 export function pageClauses(sql: Queryable, { limit, after }: Page) {
 	return sql`
-		${after === undefined ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id})`}
+		${isAfter(sql, after)}
 		order by created_at desc, id desc
 		limit ${limit + 1}
 	`;

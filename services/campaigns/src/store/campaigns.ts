@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
-import type { RowKey } from "@airtower/platform/database/page";
+import { isAfter, type RowKey } from "@airtower/platform/database/page";
 import type {
 	CampaignProgress,
 	CampaignState,
@@ -128,7 +128,7 @@ export async function findCampaigns(
 		select ${selectCampaign(sql)}
 		from campaigns
 		where organization_id = ${organizationId}
-		${after === undefined ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id})`}
+		${isAfter(sql, after)}
 		order by created_at desc, id desc
 		limit ${limit}
 	`;

@@ -1,6 +1,6 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { deleteBatch } from "@airtower/platform/database/delete-batch";
-import type { RowKey } from "@airtower/platform/database/page";
+import { isAfter, type RowKey } from "@airtower/platform/database/page";
 import { toColumnList, unnest } from "@airtower/platform/database/unnest";
 import type { WaitingLine } from "../request-log.ts";
 
@@ -122,7 +122,7 @@ function isInRange(
 		organization_id = ${organizationId}
 		${dateFrom ? sql`and created_at >= ${dateFrom}` : none}
 		${dateTo ? sql`and created_at < ${dateTo}` : none}
-		${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : none}
+		${isAfter(sql, after)}
 	`;
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { deleteBatch } from "@airtower/platform/database/delete-batch";
-import type { RowKey } from "@airtower/platform/database/page";
+import { isAfter, type RowKey } from "@airtower/platform/database/page";
 import type {
 	DisabledReason,
 	EndpointStatus,
@@ -76,7 +76,7 @@ export function listEndpoints(
 		from endpoints
 		where organization_id = ${organizationId}
 		and status <> 'deleted'
-		${after === undefined ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id})`}
+		${isAfter(sql, after)}
 		order by created_at desc, id desc
 		limit ${limit}
 	`;

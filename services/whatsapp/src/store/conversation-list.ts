@@ -1,7 +1,8 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import { isAfter } from "@airtower/platform/database/page";
 import type postgres from "postgres";
 import type { ConversationStatus } from "../domain/conversation-window.ts";
-import { dateRange, isAfter, type ListRange, matches } from "./list-range.ts";
+import { dateRange, type ListRange, matches } from "./list-range.ts";
 
 type Fragment = postgres.PendingQuery<postgres.Row[]>;
 

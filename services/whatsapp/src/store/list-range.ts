@@ -21,9 +21,3 @@ export function dateRange(sql: Queryable, { from, to }: ListRange) {
 		${to === undefined ? sql`` : sql`and created_at < ${to}`}
 	`;
 }
-
-export function isAfter(sql: Queryable, after: RowKey | undefined) {
-	return after === undefined
-		? sql``
-		: sql`and (created_at, id) < (${after.createdAt}, ${after.id}::uuid)`;
-}

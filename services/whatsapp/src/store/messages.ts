@@ -1,8 +1,9 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import { isAfter } from "@airtower/platform/database/page";
 import type { FailureCode } from "../domain/failure.ts";
 import type { MessageState } from "../domain/message-state.ts";
 import type { BillingCategory } from "../domain/template-state.ts";
-import { dateRange, isAfter, type ListRange, matches } from "./list-range.ts";
+import { dateRange, type ListRange, matches } from "./list-range.ts";
 
 export interface MessageRow {
 	readonly id: string;

@@ -1,9 +1,10 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import { isAfter } from "@airtower/platform/database/page";
 import type {
 	TemplateCategory,
 	TemplateStatus,
 } from "../domain/template-state.ts";
-import { dateRange, isAfter, type ListRange, matches } from "./list-range.ts";
+import { dateRange, type ListRange, matches } from "./list-range.ts";
 
 export interface TemplateRow {
 	readonly id: string;

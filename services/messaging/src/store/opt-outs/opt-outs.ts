@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
-import type { RowKey } from "@airtower/platform/database/page";
+import { isAfter, type RowKey } from "@airtower/platform/database/page";
 import { unnest } from "@airtower/platform/database/unnest";
 import {
 	type ErasableTable,
@@ -111,7 +111,7 @@ export async function findOptOuts(
 		from opt_outs
 		where organization_id = ${organizationId}
 		${recipient === undefined ? sql`` : sql`and recipient_hash = ${hashOf(sql, sql`${recipient}`)}`}
-		${after === undefined ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id})`}
+		${isAfter(sql, after)}
 		order by created_at desc, id desc
 		limit ${limit}
 	`;

@@ -38,14 +38,12 @@ export function authenticate(ctx: Context): onRequestHookHandler {
 			request.caller = key;
 			done();
 		};
-		const remembered = ctx.keys.recall(presented.key);
-		if (remembered !== undefined) return admit(remembered);
-		ctx.keys.verify(presented.key).then(admit, done);
+		goOn(findKey(ctx, presented.key), admit, done);
 	};
 }
 
 /** Finds out whose request it is, if anybody's: for what is refused whoever asks. */
-export function recognize({ keys }: Context): onRequestHookHandler {
+export function recognize(ctx: Context): onRequestHookHandler {
 	return (request, _reply, done) => {
 		const presented = presentedKey(request.headers);
 		if (presented.kind !== "key") return done();
@@ -53,10 +51,13 @@ export function recognize({ keys }: Context): onRequestHookHandler {
 			request.caller = key;
 			done();
 		};
-		const remembered = keys.recall(presented.key);
-		if (remembered !== undefined) return note(remembered);
-		keys.verify(presented.key).then(note, () => done());
+		goOn(findKey(ctx, presented.key), note, () => done());
 	};
+}
+
+function findKey({ keys }: Context, apiKey: string): Now<VerifiedKey | null> {
+	const remembered = keys.recall(apiKey);
+	return remembered === undefined ? keys.verify(apiKey) : remembered;
 }
 
 /** An address with too many failures is not told why its keys are bad; a good key passes all the same. */
@@ -116,12 +117,11 @@ export function limitRate({ limiter, nowMs }: Context): onRequestHookHandler {
 			const retryAfterS = Math.max(1, waitS);
 			sendRefusal(reply, { code: "rate_limited", retryAfterS });
 		};
-		const verdict = takeBoth(limiter, callerOf(request));
-		if (verdict instanceof Promise) verdict.then(settle, done);
-		else settle(verdict);
+		goOn(takeBoth(limiter, callerOf(request)), settle, done);
 	};
 }
 
+/** Known now, or later. */
 type Now<T> = T | Promise<T>;
 
 /** Takes one unit of the key's window, then of its organization's: what a key is refused costs the others nothing. */
@@ -139,6 +139,15 @@ function takeBoth(
 
 function after<T>(value: Now<T>, next: (value: T) => Now<T>): Now<T> {
 	return value instanceof Promise ? value.then(next) : next(value);
+}
+
+function goOn<T>(
+	value: Now<T>,
+	next: (value: T) => void,
+	fail: (error: Error) => void,
+): void {
+	if (value instanceof Promise) value.then(next, fail);
+	else next(value);
 }
 
 const INACTIVE_STATES: ReadonlySet<string> = new Set(["suspended", "closed"]);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type BannerFacts, banner } from "./banner.ts";
+import { type BannerFacts, banner } from "./welcome.ts";
 
 const FACTS: BannerFacts = {
 	baseUrl: "http://127.0.0.1:8080/api/v1",

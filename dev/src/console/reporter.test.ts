@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readLogLine } from "./log-line.ts";
+import { readLogLine } from "./reporter.ts";
 
 it("shows a structured line as its message, with the error's own words", () => {
 	const line = JSON.stringify({

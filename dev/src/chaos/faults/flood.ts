@@ -1,3 +1,4 @@
+import { percentile } from "../../bench/figures.ts";
 import { callApi } from "../../demo/public-api.ts";
 import { openLoadClient } from "../../load/client.ts";
 import { runOpenLoop } from "../../load/open-loop.ts";
@@ -7,7 +8,6 @@ import { sendUntilAccepted } from "../load/send.ts";
 import { openTenant, type Tenant } from "../target/tenants.ts";
 import { until } from "../target/watch.ts";
 import type { Fault, Trial } from "../trial.ts";
-import { percentile } from "./percentile.ts";
 
 const FORM = {
 	short: { events: 5_000, seconds: 8, ratePerSecond: 20 },
@@ -87,8 +87,8 @@ async function measure(
 	);
 	await connections.close();
 	return {
-		acceptMs: percentile(latencies, 99),
-		callbackMs: percentile(called(), 99),
+		acceptMs: Math.round(percentile(latencies, 0.99)),
+		callbackMs: Math.round(percentile(called(), 0.99)),
 	};
 }
 

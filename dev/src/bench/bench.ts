@@ -2,6 +2,12 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { PublicApi } from "../demo/public-api.ts";
+import {
+	addEndpoint,
+	type CallbackBody,
+	startReceiver,
+} from "../load/receiver.ts";
 import {
 	type AdminClients,
 	adminAccessOf,
@@ -9,7 +15,6 @@ import {
 } from "../start/admin-clients.ts";
 import { provisionOrganization } from "../start/provision.ts";
 import { startSystem } from "../start/start-system.ts";
-import { openCallbackSink } from "./callback-sink.ts";
 
 export type Bench = Awaited<ReturnType<typeof openBench>>;
 
@@ -99,4 +104,35 @@ export async function untilNone(
 			throw new Error(`${left} ${what} after ${timeoutMs / 1_000} s.`);
 		await delay(POLL_MS);
 	}
+}
+
+/** A customer's endpoint that notes when the first callback of each message came, and how long after its outcome. */
+async function openCallbackSink(target: PublicApi) {
+	const messages = new Set<string>();
+	const reports: { receivedAt: number; delayMs: number }[] = [];
+	let prefix = "";
+	let onReport = () => {};
+	const receiver = await startReceiver({
+		onCallback: ({ body, receivedAt }) => {
+			const { data } = JSON.parse(body) as CallbackBody;
+			if (data.client_reference?.startsWith(prefix) !== true) return;
+			if (messages.has(data.message_id)) return;
+			messages.add(data.message_id);
+			const delayMs = receivedAt - Date.parse(data.occurred_at);
+			reports.push({ receivedAt, delayMs });
+			onReport();
+		},
+	});
+	await addEndpoint(target, receiver.url);
+	return {
+		/** Forgets all reports; from now on counts only messages whose client reference begins with `<run>-`. */
+		begin(run: string, whenReported = () => {}): void {
+			prefix = `${run}-`;
+			onReport = whenReported;
+			messages.clear();
+			reports.length = 0;
+		},
+		reports,
+		close: () => receiver.close(),
+	};
 }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Submit } from "@airtower/simulators/smsc/submit-log";
 import { openLoadClient } from "../../load/client.ts";
 import { runOpenLoop } from "../../load/open-loop.ts";
 import { smsRequest } from "../../load/sms.ts";
 import { type Bench, untilNone } from "../bench.ts";
 import { type Figure, percentile } from "../figures.ts";
-import { countSubmits, readSubmits } from "../operator-submits.ts";
 import { storeContacts } from "../store-rows.ts";
 import { runWrk } from "../wrk.ts";
 import { startCampaign, untilAccepted } from "./campaign.ts";
@@ -161,4 +161,31 @@ function untilSent(
 		const { counts } = await admin.countMessages({ organizationId });
 		return Number((counts.accepted ?? 0n) + (counts.submitting ?? 0n));
 	});
+}
+
+interface LogPage {
+	readonly total: number;
+	readonly next: number;
+	readonly entries: readonly Submit[];
+}
+
+/** Counts all submits that the simulated operator has seen. */
+async function countSubmits(bench: Bench): Promise<number> {
+	return (await readPage(bench, Number.MAX_SAFE_INTEGER)).total;
+}
+
+/** The submits that the simulated operator has seen, in order, without the first so many. */
+async function readSubmits(bench: Bench, skipped: number): Promise<Submit[]> {
+	const submits: Submit[] = [];
+	for (let from = skipped; ; ) {
+		const { entries, next, total } = await readPage(bench, from);
+		submits.push(...entries);
+		if (next >= total) return submits;
+		from = next;
+	}
+}
+
+async function readPage({ system }: Bench, from: number): Promise<LogPage> {
+	const response = await fetch(`${system.smsc?.controlUrl}/log?from=${from}`);
+	return (await response.json()) as LogPage;
 }

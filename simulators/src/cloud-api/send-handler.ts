@@ -4,8 +4,7 @@ import type { CallbackPoster } from "./callback-poster.ts";
 import { toStatusChange } from "./changes.ts";
 import { type CheckedSend, checkSend } from "./check-send.ts";
 import type { InboundStore } from "./inbound-store.ts";
-import type { MetaError } from "./meta-error.ts";
-import { Refusals } from "./refusals.ts";
+import { type MetaError, metaError } from "./meta-error.ts";
 import { type AcceptedSend, newMessageId, type SendLog } from "./send-log.ts";
 import type { TemplateStore } from "./template-store.ts";
 
@@ -114,5 +113,27 @@ function parseJson(text: string): unknown {
 		return JSON.parse(text);
 	} catch {
 		return undefined;
+	}
+}
+
+const THROTTLES = 2;
+
+class Refusals {
+	readonly #throttled = new Map<string, number>();
+	readonly scripted: MetaError[] = [];
+
+	next(send: CheckedSend): MetaError | undefined {
+		return this.scripted.shift() ?? this.#byNumber(send);
+	}
+
+	#byNumber(send: CheckedSend): MetaError | undefined {
+		const { response } = findBehaviour(send.to);
+		if (response === "reject")
+			return metaError(send.type === "template" ? 132_000 : 131_008);
+		if (response !== "throttle") return undefined;
+		const key = send.opaque === "" ? send.to : send.opaque;
+		const times = (this.#throttled.get(key) ?? 0) + 1;
+		this.#throttled.set(key, times);
+		return times <= THROTTLES ? metaError(130_429) : undefined;
 	}
 }

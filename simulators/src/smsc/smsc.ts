@@ -1,5 +1,11 @@
-import type { AddressInfo } from "node:net";
-import type { Command, Fields, ReceivedPdu, Session } from "smpp";
+import type { AddressInfo, Server } from "node:net";
+import definitions, {
+	type Command,
+	createServer,
+	type Fields,
+	type ReceivedPdu,
+	type Session,
+} from "smpp";
 import { createAccounts } from "./accounts.ts";
 import { createCommands } from "./commands.ts";
 import { MessageQueue } from "./originated/message-queue.ts";
@@ -10,8 +16,7 @@ import {
 import { ReceiptJournal } from "./receipts/receipt-journal.ts";
 import { ReceiptQueue } from "./receipts/receipt-queue.ts";
 import { defaultSettings, type SmscSettings } from "./settings.ts";
-import { createSmppServer } from "./smpp-server.ts";
-import type { SmscOptions } from "./smsc-options.ts";
+import type { SmscOptions, SmscTls } from "./smsc-options.ts";
 import { SmscSession } from "./smsc-session.ts";
 import { SubmitHandler } from "./submit-handler.ts";
 import { SubmitLog } from "./submit-log.ts";
@@ -166,4 +171,19 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
 	const smsc = new Smsc(options);
 	await smsc.listen(options);
 	return smsc;
+}
+
+/** An SMPP server that hands over texts and times as the octets that came. */
+function createSmppServer(
+	tls: SmscTls | undefined,
+	onSession: (session: Session) => void,
+): Server {
+	const { commands, tlvs } = definitions;
+	const { validity_period, short_message } = commands.submit_sm.params;
+	for (const one of [validity_period, short_message, tlvs.message_payload])
+		delete one?.filter;
+	if (tls?.clientAuthority === undefined)
+		return createServer({ ...tls }, onSession);
+	const { clientAuthority: ca, ...own } = tls;
+	return createServer({ ...own, ca, requestCert: true }, onSession);
 }

@@ -1,6 +1,5 @@
 import type { DeliverySum } from "../gen/airtower/accounts/v1/account_pb.ts";
-
-const MICROS = 1e6;
+import { fromMicros } from "./segment-cost.ts";
 
 /** A line of a report as the public API has it, in responses and in callbacks. */
 export function publicDeliverySum({ channel, ...sum }: DeliverySum) {
@@ -21,7 +20,7 @@ export function publicDeliverySum({ channel, ...sum }: DeliverySum) {
 		segments: Number(sum.segments),
 		costs: sum.costs.map(({ currency, micros }) => ({
 			currency,
-			amount: Number(micros) / MICROS,
+			amount: fromMicros(micros),
 		})),
 	};
 }

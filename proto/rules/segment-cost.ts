@@ -24,3 +24,10 @@ export function segmentCostOf(
 	);
 	return isOne ? { micros, currency } : undefined;
 }
+
+const MICROS = 1e6;
+
+/** An amount of which a contract has the millionths. */
+export function fromMicros(micros: bigint): number {
+	return Number(micros) / MICROS;
+}

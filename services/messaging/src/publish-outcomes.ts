@@ -10,12 +10,11 @@ import {
 import { topics } from "@airtower/proto/rules/topics";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { FAILURE_TEXTS } from "./domain/failure-reason.ts";
-import type { RouteCost } from "./domain/routing/route-table.ts";
+import { type RouteCost, toMicros } from "./domain/routing/route-table.ts";
 import type { Routing } from "./routes/routing.ts";
 import type { EndedMessage } from "./store/message-updates.ts";
 
 const CHANNEL = "sms";
-const MICROS = 1e6;
 
 export type RouteCosts = Pick<Routing, "table">;
 
@@ -84,6 +83,6 @@ function isCharged({ status, submittedAt }: EndedMessage): boolean {
 
 function toCost(cost: RouteCost | undefined, segments: number) {
 	if (cost === undefined) return {};
-	const micros = Math.round(cost.amount * MICROS) * segments;
-	return { costMicros: BigInt(micros), currency: cost.currency };
+	const costMicros = toMicros(cost) * BigInt(segments);
+	return { costMicros, currency: cost.currency };
 }

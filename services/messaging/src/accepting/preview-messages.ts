@@ -14,7 +14,11 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "../context.ts";
 import { findGroup } from "../domain/routing/choose-route.ts";
-import { type RouteTable, toShares } from "../domain/routing/route-table.ts";
+import {
+	type RouteTable,
+	toMicros,
+	toShares,
+} from "../domain/routing/route-table.ts";
 import {
 	describeParts,
 	findForeignCharacters,
@@ -95,8 +99,6 @@ function toSender({ id, value }: SenderRow) {
 	return { senderId: id, senderName: value };
 }
 
-const MICROS = 1_000_000;
-
 function toRoutes(
 	table: RouteTable,
 	{ item, recipient, sender }: RoutedMessage,
@@ -108,8 +110,8 @@ function toRoutes(
 	return toShares(group.candidates).map((share) => {
 		const cost = table.routes.get(share.route)?.cost;
 		if (cost === undefined) return share;
-		const micros = BigInt(Math.round(cost.amount * MICROS));
-		return { ...share, segmentCostMicros: micros, currency: cost.currency };
+		const { currency } = cost;
+		return { ...share, segmentCostMicros: toMicros(cost), currency };
 	});
 }
 

@@ -17,6 +17,13 @@ export interface RouteCost {
 	readonly currency: string;
 }
 
+const MICROS = 1e6;
+
+/** What a segment costs, in millionths of the currency. */
+export function toMicros({ amount }: RouteCost): bigint {
+	return BigInt(Math.round(amount * MICROS));
+}
+
 /** What decides between routes of one priority. */
 export const RULE_CHOICES = ["weight", "cost"] as const;
 export type RuleChoice = (typeof RULE_CHOICES)[number];

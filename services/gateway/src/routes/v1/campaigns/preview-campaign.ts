@@ -1,4 +1,5 @@
 import type { CampaignForecast } from "@airtower/proto/campaigns/v1/campaigns";
+import { fromMicros } from "@airtower/proto/rules/segment-cost";
 import { scopeAccess } from "../../../domain/access.ts";
 import { type Reason, refusalOfItem } from "../../../errors.ts";
 import { callerOf } from "../../../plugins/auth.ts";
@@ -85,8 +86,6 @@ function toRefusal(reason: Reason): CampaignPreviewReply {
 	};
 }
 
-const MICROS = 1_000_000;
-
 function toReply(forecast: CampaignForecast): CampaignPreviewReply {
 	const { senderId, senderName, quotaBefore, remainingQuota } = forecast;
 	return {
@@ -111,7 +110,7 @@ function toReply(forecast: CampaignForecast): CampaignPreviewReply {
 		segments: Number(forecast.segments),
 		costs: forecast.costs.map(({ currency, micros, segments }) => ({
 			currency,
-			amount: Number(micros) / MICROS,
+			amount: fromMicros(micros),
 			segments: Number(segments),
 		})),
 		segmentsWithoutCost: Number(forecast.segmentsWithoutCost),

@@ -2,7 +2,7 @@ import type {
 	PreviewResult,
 	RouteShare,
 } from "@airtower/proto/messaging/v1/messaging";
-import { segmentCostOf } from "@airtower/proto/rules/segment-cost";
+import { fromMicros, segmentCostOf } from "@airtower/proto/rules/segment-cost";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { scopeAccess } from "../../../domain/access.ts";
 import { refusalOfItem } from "../../../errors.ts";
@@ -125,11 +125,9 @@ function toParts(units: readonly number[]) {
 	return units.map((length) => ({ length }));
 }
 
-const MICROS = 1_000_000;
-
 function costOf(routes: readonly RouteShare[], segments: number) {
 	const cost = segmentCostOf(routes);
 	if (cost === undefined) return null;
 	const { micros, currency } = cost;
-	return { amount: Number(micros * BigInt(segments)) / MICROS, currency };
+	return { amount: fromMicros(micros * BigInt(segments)), currency };
 }

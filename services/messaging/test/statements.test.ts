@@ -114,7 +114,7 @@ import {
 import { addTraffic } from "../src/store/routes/route-traffic.ts";
 import { findSenders } from "../src/store/senders/sender-ids.ts";
 import { findMessage, findTracedMessage } from "../src/store/shown-messages.ts";
-import { findSubmitted } from "../src/store/submitted-messages.ts";
+import { findSubmitted } from "../src/store/without-receipt.ts";
 
 const BATCH = 100;
 /** Rows read and index searches for one message; what grows with the tables takes hundreds. */

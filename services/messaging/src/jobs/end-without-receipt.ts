@@ -3,12 +3,15 @@ import { LOWEST_ID } from "@airtower/platform/runtime/ids";
 import { advanceScan } from "@airtower/platform/work/resumable-scan";
 import type { DeliveryContext } from "../context.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
-import { noteLateReceipts, takeLateReceipts } from "../store/late-receipts.ts";
 import {
 	type FinishedMessage,
 	finishMessages,
 } from "../store/message-updates.ts";
-import { findSubmitted } from "../store/submitted-messages.ts";
+import {
+	findSubmitted,
+	noteLateReceipts,
+	takeLateReceipts,
+} from "../store/without-receipt.ts";
 
 const BATCH_SIZE = 2_000;
 

@@ -1,20 +1,12 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { createDatabaseMeter } from "../database/measure-database.ts";
-import {
-	awaitMigrations,
-	migrateAtStart,
-} from "../database/migration/migrate-at-start.ts";
+import { awaitMigrations, migrateAtStart } from "../database/migration/migrate-at-start.ts";
 import type { MigrationSet } from "../database/migration/migration-set.ts";
 import type { CommonConfig } from "../runtime/config.ts";
 import { createJobs } from "../runtime/jobs.ts";
 import { closeAll, closeTogether } from "../runtime/lifecycle.ts";
 import { startOpsServer } from "../runtime/ops-server.ts";
-import {
-	type BaseOptions,
-	createBase,
-	type ServiceBase,
-} from "./service-base.ts";
-import type { ServiceBody } from "./service-body.ts";
+import { type BaseOptions, type ServiceBase, createBase } from "./service-base.ts";
+import { setTimeout as delay } from "node:timers/promises";
 
 const MEASURE_EVERY_MS = 15_000;
 
@@ -90,4 +82,18 @@ export async function createService<Config extends CommonConfig>(
 		await closeAll([closeBus, end, stopTracing]);
 		throw error;
 	}
+}
+
+export interface Server {
+	readonly port: number;
+	close(): Promise<void>;
+}
+
+export interface ServiceBody {
+	/** Opened last: `serveRpc`, or a server of the service's own. */
+	readonly server: Server;
+	/** Closed first, while calls are still served: what no call needs and what is slow to stop. */
+	readonly stopBeside?: () => Promise<unknown>;
+	/** In this order, after both. */
+	readonly stop: readonly (() => Promise<unknown>)[];
 }

@@ -5,7 +5,7 @@ import type { RpcRoute } from "../rpc/route.ts";
 import { startRpcServer } from "../rpc/server.ts";
 import type { CommonConfig, RpcConfig } from "../runtime/config.ts";
 import type { ServiceBase } from "./service-base.ts";
-import type { Server } from "./service-body.ts";
+import type { Server } from "./create-service.ts";
 
 export interface Storing {
 	/** What is accepted is written to them: while one is locked, the service says that it cannot store. */

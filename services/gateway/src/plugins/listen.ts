@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { Server as NetServer } from "node:net";
 import { waitWhile } from "@airtower/platform/runtime/waiting";
-import type { Server } from "@airtower/platform/service/service-body";
+import type { Server } from "@airtower/platform/service/create-service";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { App } from "../routes/routes.ts";

@@ -1,12 +1,19 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { createDatabaseMeter } from "../database/measure-database.ts";
-import { awaitMigrations, migrateAtStart } from "../database/migration/migrate-at-start.ts";
+import {
+	awaitMigrations,
+	migrateAtStart,
+} from "../database/migration/migrate-at-start.ts";
 import type { MigrationSet } from "../database/migration/migration-set.ts";
 import type { CommonConfig } from "../runtime/config.ts";
 import { createJobs } from "../runtime/jobs.ts";
 import { closeAll, closeTogether } from "../runtime/lifecycle.ts";
 import { startOpsServer } from "../runtime/ops-server.ts";
-import { type BaseOptions, type ServiceBase, createBase } from "./service-base.ts";
-import { setTimeout as delay } from "node:timers/promises";
+import {
+	type BaseOptions,
+	createBase,
+	type ServiceBase,
+} from "./service-base.ts";
 
 const MEASURE_EVERY_MS = 15_000;
 

@@ -4,8 +4,8 @@ import { createStoreProbe } from "../database/store-probe.ts";
 import type { RpcRoute } from "../rpc/route.ts";
 import { startRpcServer } from "../rpc/server.ts";
 import type { CommonConfig, RpcConfig } from "../runtime/config.ts";
-import type { ServiceBase } from "./service-base.ts";
 import type { Server } from "./create-service.ts";
+import type { ServiceBase } from "./service-base.ts";
 
 export interface Storing {
 	/** What is accepted is written to them: while one is locked, the service says that it cannot store. */

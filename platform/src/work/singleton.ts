@@ -2,7 +2,11 @@ import type { Db } from "../database/database.ts";
 import { uuidv7 } from "../runtime/ids.ts";
 import type { Logger } from "../runtime/log.ts";
 import { pause } from "../runtime/waiting.ts";
-import { type LeaseWatch, type SeenLease, createLeaseWatch } from "./lease-watch.ts";
+import {
+	createLeaseWatch,
+	type LeaseWatch,
+	type SeenLease,
+} from "./lease-watch.ts";
 import { BEATS_PER_LEASE, whileRenewed } from "./while-renewed.ts";
 
 export interface SingletonOptions {
@@ -102,11 +106,7 @@ async function renew(
 	return renewed.count === 1;
 }
 
-async function release(
-	sql: Db,
-	name: string,
-	token: string,
-): Promise<void> {
+async function release(sql: Db, name: string, token: string): Promise<void> {
 	await sql`
 		delete from singletons
 		where name = ${name}

@@ -1,8 +1,8 @@
-import { idRange } from "./messages.ts";
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { firstIdAt } from "@airtower/platform/runtime/ids";
 import type { ScanPage } from "@airtower/platform/work/resumable-scan";
+import { idRange } from "./messages.ts";
 
 interface SubmittedPage extends ScanPage {
 	/** Submitted, and sent at once. */

@@ -42,7 +42,7 @@ function assertInRange(balance: number, balanceAfter: number): void {
 			"balance_would_be_negative",
 			`The balance is ${balance}: no more than that can be taken away.`,
 		);
-	if (balanceAfter > MAX_BALANCE)
+	if (balanceAfter > Math.max(balance, MAX_BALANCE))
 		throw invalid(
 			"validation_failed",
 			"units",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MAX_BALANCE } from "../src/store/balances.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
 import { expectSoundLedgers, ledgerOf } from "./support/ledger.ts";
 import {
@@ -45,6 +46,33 @@ test("a release appends the opposite entry with its note and credits the unit", 
 			note: "storing failed",
 		})),
 	);
+});
+
+test("a release to an organization that has the most that can be granted goes through, and hinders none to others", async () => {
+	const [full, other] = [
+		await organizationWith(service, MAX_BALANCE),
+		await organizationWith(service, 10),
+	];
+	const releases = [
+		...(await reserved(full, 2)),
+		...(await reserved(other, 1)),
+	];
+	const grantOf = (units: bigint) =>
+		service.admin.grantQuota({
+			organizationId: full,
+			units,
+			grantId: randomUUID(),
+		});
+	await grantOf(2n);
+	expect(await service.accounts.releaseQuota({ releases })).toMatchObject({
+		released: 3,
+	});
+	expect(await balanceOf(service, full)).toBe(MAX_BALANCE + 2);
+	expect(await balanceOf(service, other)).toBe(10);
+	expect(await grantOf(-1n)).toMatchObject({
+		balance: BigInt(MAX_BALANCE + 1),
+	});
+	await expectSoundLedgers(service.ctx.sql);
 });
 
 test("a repeated release, alone, in one batch or in parallel, gives back once", async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { API_KEY_STATES } from "../src/domain/api-key-state.ts";
 import { ORGANIZATION_STATES } from "../src/domain/organization-state.ts";
 import { SUBSCRIPTION_STATES } from "../src/domain/subscription-state.ts";
-import { MAX_BALANCE } from "../src/store/balances.ts";
+import { LARGEST_STORED } from "../src/store/balances.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
 import { organizationWith } from "./support/organizations.ts";
 
@@ -42,7 +42,7 @@ test.each([
 	},
 );
 
-test.each([-1, MAX_BALANCE + 1])(
+test.each([-1, LARGEST_STORED + 1])(
 	"the database refuses a balance of %d",
 	async (balance) => {
 		const organizationId = await organizationWith(service);

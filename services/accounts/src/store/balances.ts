@@ -5,8 +5,10 @@ import type { OrganizationState } from "../domain/organization-state.ts";
 /** Clocks of databases are set back by no more than this, ms. */
 export const LONGEST_STEP_MS = 600_000;
 
-/** The largest that the table takes, units. */
+/** The largest to which it is granted, units. */
 export const MAX_BALANCE = 1_000_000_000_000_000;
+/** The largest that the table takes: there is room for what is given back after a grant, units. */
+export const LARGEST_STORED = 2 * MAX_BALANCE;
 
 export interface BalanceRow {
 	readonly organizationId: string;

@@ -44,9 +44,30 @@ export function createLogger(options: LoggerOptions): Logger {
 			censor: "[redacted]",
 		},
 	};
-	return options.destination === undefined
-		? pino(settings)
-		: pino(settings, options.destination);
+	return pino(settings, options.destination ?? standardOutput());
+}
+
+/** Lines that may wait for an output that takes none, characters. */
+const MOST_WAITING = 4 * 1_048_576;
+
+/**
+ * An output that takes nothing, as a file on a full disk, costs lines: no process ends or stands still for them. What
+ * waits is written once there is room again.
+ */
+function standardOutput(): DestinationStream {
+	const output = pino.destination({ fd: 1, maxLength: MOST_WAITING });
+	let isFailing = false;
+	output.on("error", () => {
+		isFailing = true;
+	});
+	output.on("write", () => {
+		isFailing = false;
+	});
+	// At its end a process writes what is left, again and again until it is taken.
+	process.prependListener("exit", () => {
+		if (isFailing) output.destroy();
+	});
+	return output;
 }
 
 /** Trouble that lasts is said again so long after, ms. */

@@ -95,6 +95,38 @@ test("the files with the latest names are kept, whatever time the file system gi
 	expect(await textsOf(path)).toEqual(["10-00-02", "10-00-03", ""]);
 });
 
+/** Writes a line again and again until it stands in the file. */
+function untilWritten(
+	log: { write(line: string): void },
+	path: string,
+	line: string,
+): Promise<void> {
+	return eventually(async () => {
+		log.write(line);
+		expect(await readFile(path, "utf8")).toContain(line);
+	});
+}
+
+test("a log goes on in a new file once somebody has removed the one that was written", async () => {
+	const path = await logPath();
+	const log = openLogFile(path);
+	await untilWritten(log, path, "before");
+	await rm(path);
+	await untilWritten(log, path, "after");
+	await log.close();
+	expect(await readFile(path, "utf8")).not.toContain("before");
+});
+
+test("a log goes on once its file can be written again", async () => {
+	const path = await logPath();
+	await mkdir(path, { recursive: true });
+	const log = openLogFile(path);
+	log.write("lost, for a folder has the name of the file");
+	await rm(path, { recursive: true });
+	await untilWritten(log, path, "kept");
+	await log.close();
+});
+
 test("lines about single requests and calls stand in a file of their own and push out no other", async () => {
 	const path = await logPath();
 	const log = openProcessLog(path);

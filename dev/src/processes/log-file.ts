@@ -28,6 +28,8 @@ const MAX_OCTETS = 20_000_000;
 export const LOG_DAYS = 7;
 const KEPT_FILES = 10;
 const DAY_MS = 86_400_000;
+/** Between two looks whether lines still reach the file, ms. */
+const LOOK_EVERY_MS = 1_000;
 
 /** Appends lines to a file that its owner alone can read. Files moved aside have the time of that in their names. */
 export function openLogFile(
@@ -40,10 +42,23 @@ export function openLogFile(
 ): LogFile {
 	const folder = dirname(path);
 	mkdirSync(folder, { recursive: true });
-	let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+	let size = sizeOf(path);
 	if (size >= maxOctets) moveAside();
 	deleteOld();
 	let stream = open(path);
+	let lookAt = 0;
+
+	/** A file that somebody has removed takes lines that nobody can read, and one that failed, as on a full disk, none. */
+	function openAnew(): void {
+		if (performance.now() < lookAt) return;
+		lookAt = performance.now() + LOOK_EVERY_MS;
+		const isRemoved = !stream.pending && !existsSync(path);
+		if (stream.errored === null && !isRemoved) return;
+		if (!existsSync(folder)) return;
+		stream.end();
+		size = sizeOf(path);
+		stream = open(path);
+	}
 
 	function moveAside(): void {
 		size = 0;
@@ -73,6 +88,7 @@ export function openLogFile(
 
 	return {
 		write(line) {
+			openAnew();
 			const text = `${line}\n`;
 			stream.write(text);
 			size += Buffer.byteLength(text);
@@ -85,6 +101,10 @@ export function openLogFile(
 		},
 		close: () => new Promise((resolve) => stream.end(resolve)),
 	};
+}
+
+function sizeOf(path: string): number {
+	return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function asidePath(path: string, at: number): string {

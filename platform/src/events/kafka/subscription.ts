@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Admin, Consumer, Kafka, TopicPartitionOffset } from "kafkajs";
-import { createRepeatedTrouble, type Logger } from "../../runtime/log.ts";
+import type { Logger } from "../../runtime/log.ts";
 import type { Metrics } from "../../runtime/metrics.ts";
-import { pause } from "../../runtime/waiting.ts";
 import type { SubscribeOptions, Subscription } from "../event-bus.ts";
+import { untilReached } from "../until-reached.ts";
 import { handleBatches } from "./batches.ts";
 import { KAFKA_RETRY } from "./client.ts";
 import { type BatchesInFlight, isInTime, trackBatches } from "./close.ts";
@@ -28,7 +28,6 @@ const FETCH_WAIT_MS = 500;
 const CONCURRENT_PARTITIONS = 128;
 const HEARTBEATS_PER_SESSION = 5;
 const REBALANCE_TIMEOUT_MS = 30_000;
-const RETRY_PAUSE_MS = 1_000;
 const LEAVE_WAIT_MS = 1_000;
 const FORGET_WAIT_MS = 500;
 
@@ -38,9 +37,13 @@ export async function subscribeToKafka(
 ): Promise<Subscription> {
 	const closing = new AbortController();
 	const member = createMember(context, options, closing.signal);
+	const { log } = context;
+	const { signal } = member;
+	const reach = (work: () => Promise<void>) =>
+		untilReached({ log, signal }, work);
 	let rejoined = Promise.resolve();
 	observe(member, () => {
-		rejoined = untilDone(member, () => run(member)).catch(() => {});
+		rejoined = reach(() => run(member)).catch(() => {});
 	});
 	const leave = async () => {
 		await rejoined;
@@ -54,8 +57,8 @@ export async function subscribeToKafka(
 			await isInTime(forgetGroup(member), FORGET_WAIT_MS);
 	};
 	try {
-		await untilDone(member, () => prepare(member));
-		await untilDone(member, () => run(member));
+		await reach(() => prepare(member));
+		await reach(() => run(member));
 	} catch (error) {
 		await close();
 		throw error;
@@ -153,28 +156,6 @@ async function run(member: Member): Promise<void> {
 			onFailure: watchdog.attempt,
 		}),
 	});
-}
-
-async function untilDone(
-	{ context, signal }: Member,
-	work: () => Promise<void>,
-): Promise<void> {
-	const trouble = createRepeatedTrouble(context.log);
-	while (!signal.aborted) {
-		try {
-			await work();
-			trouble.over("event bus reached again");
-			if (!signal.aborted) return;
-		} catch (err) {
-			trouble.tell(
-				"warn",
-				{ err },
-				"event bus not reached; it will be tried again",
-			);
-			await pause(RETRY_PAUSE_MS, signal);
-		}
-	}
-	throw new Error("The event bus was closed.");
 }
 
 async function forgetGroup({ context, groupId }: Member): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Db, Queryable } from "../../database/database.ts";
-import { createRepeatedTrouble, type Logger } from "../../runtime/log.ts";
+import type { Logger } from "../../runtime/log.ts";
 import { type Loop, runLoop } from "../../runtime/loop.ts";
-import { pause } from "../../runtime/waiting.ts";
 import { runSingleton } from "../../work/singleton.ts";
 import {
 	deliver,
@@ -9,6 +8,7 @@ import {
 	type SubscribeOptions,
 } from "../event-bus.ts";
 import { findFirstBytes, type PositionedEvent } from "../event-rows.ts";
+import { untilReached } from "../until-reached.ts";
 
 export interface PostgresSubscription {
 	readonly topics: ReadonlySet<string>;
@@ -29,14 +29,13 @@ interface Reading extends PostgresSubscriptionContext {
 
 /** Longest pause after a look that found nothing, ms; a notification ends it. */
 const POLL_MS = 1_000;
-const RETRY_PAUSE_MS = 1_000;
 
 /** Stores where the group begins, and reads on from there; tries again while the database cannot be reached. */
 export async function subscribeInPostgres(
 	context: PostgresSubscriptionContext,
 	options: SubscribeOptions,
 ): Promise<PostgresSubscription> {
-	const start = await untilSubscribed(context, options);
+	const start = await untilReached(context, () => subscribe(context, options));
 	const closing = new AbortController();
 	const signal = AbortSignal.any([context.signal, closing.signal]);
 	const reading = { ...context, options, signal };
@@ -55,28 +54,13 @@ export async function subscribeInPostgres(
 }
 
 /** Returns where an ephemeral group begins; a durable one's offset is stored. */
-async function untilSubscribed(
-	{ sql, log, signal }: PostgresSubscriptionContext,
+async function subscribe(
+	{ sql }: PostgresSubscriptionContext,
 	{ group, topics, ephemeral }: SubscribeOptions,
 ): Promise<Offsets> {
-	const trouble = createRepeatedTrouble(log);
-	while (!signal.aborted) {
-		try {
-			const offsets =
-				ephemeral === true ? await findEnd(sql, topics) : new Map();
-			if (ephemeral !== true) await insertOffsets(sql, group, topics);
-			trouble.over("event bus reached again");
-			return offsets;
-		} catch (err) {
-			trouble.tell(
-				"warn",
-				{ err },
-				"event bus not reached; it will be tried again",
-			);
-			await pause(RETRY_PAUSE_MS, signal);
-		}
-	}
-	throw new Error("The event bus was closed.");
+	if (ephemeral === true) return findEnd(sql, topics);
+	await insertOffsets(sql, group, topics);
+	return new Map();
 }
 
 /** One member of a durable group reads at a time, the others wait for their turn: that keeps the order of a key. */

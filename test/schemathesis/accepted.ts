@@ -11,7 +11,7 @@ interface Accepted {
 /** What each of these refuses cannot be said in JSON Schema. */
 const check = "positive_data_acceptance";
 
-export const accepted: readonly Accepted[] = [
+const accepted: readonly Accepted[] = [
 	{
 		check,
 		code: "invalid_cursor",

@@ -17,7 +17,7 @@ export interface StartOptions {
 	readonly logDays: number;
 }
 
-export const DEFAULT_PORT = 8080;
+const DEFAULT_PORT = 8080;
 const MOST_ROUTES = 3;
 
 export const HELP = `Starts Airtower on this machine: database, services, SMSC simulator and a demo organization.

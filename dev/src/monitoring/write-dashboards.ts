@@ -10,7 +10,7 @@ import {
 import { toGrafana } from "./grafana.ts";
 import { accept, database, kafka, overview } from "./service-dashboards.ts";
 
-export const DASHBOARDS_FOLDER = fileURLToPath(
+const DASHBOARDS_FOLDER = fileURLToPath(
 	new URL(
 		"../../../deploy/k8s/components/monitoring/dashboards/",
 		import.meta.url,

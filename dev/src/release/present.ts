@@ -43,7 +43,7 @@ export async function readMigrations(): Promise<
 	);
 }
 
-export function checksumOf(text: string): string {
+function checksumOf(text: string): string {
 	return createHash("sha256").update(text).digest("hex");
 }
 

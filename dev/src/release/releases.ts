@@ -9,7 +9,7 @@ export const RELEASED = fileURLToPath(
 export const VERSION = /^\d+\.\d+\.\d+$/;
 
 /** Whether the program starts without it. */
-export const settingKind = z.enum(["required", "optional"]);
+const settingKind = z.enum(["required", "optional"]);
 
 const schema = z.strictObject({
 	version: z.string().regex(VERSION),

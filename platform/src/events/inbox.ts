@@ -2,7 +2,7 @@ import type { Queryable, Tx } from "../database/database.ts";
 import { deleteBatch } from "../database/delete-batch.ts";
 
 /** How long a consumer remembers an event, ms: far longer than any bus redelivers. */
-export const INBOX_RETENTION_MS = 7 * 24 * 3_600_000;
+const INBOX_RETENTION_MS = 7 * 24 * 3_600_000;
 
 /** Returns the ids that are new to the group. Rows go in id order: two batches cannot deadlock. */
 export async function insertInboxRows(

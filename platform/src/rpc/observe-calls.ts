@@ -31,10 +31,9 @@ interface CallRecord {
 	succeeded: boolean;
 }
 
-export const callRecordKey = createContextKey<CallRecord | undefined>(
-	undefined,
-	{ description: "call record" },
-);
+const callRecordKey = createContextKey<CallRecord | undefined>(undefined, {
+	description: "call record",
+});
 
 /**
  * One log line and metrics a call, when its signal ends: so that calls refused before their body are counted too.

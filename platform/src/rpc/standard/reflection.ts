@@ -78,7 +78,7 @@ function failure(errorCode: Code, errorMessage: string) {
 }
 
 /** Passes items on until the signal is aborted, also while waiting for the next one. */
-export async function* until<T>(
+async function* until<T>(
 	signal: AbortSignal,
 	items: AsyncIterable<T>,
 ): AsyncGenerator<T> {

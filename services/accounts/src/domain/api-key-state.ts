@@ -3,12 +3,11 @@ export const API_KEY_STATES = ["active", "expired", "revoked"] as const;
 
 export type ApiKeyState = (typeof API_KEY_STATES)[number];
 
-export const NEXT_API_KEY_STATES: Record<ApiKeyState, readonly ApiKeyState[]> =
-	{
-		active: ["expired", "revoked"],
-		expired: ["revoked"],
-		revoked: [],
-	};
+const NEXT_API_KEY_STATES: Record<ApiKeyState, readonly ApiKeyState[]> = {
+	active: ["expired", "revoked"],
+	expired: ["revoked"],
+	revoked: [],
+};
 
 export const REVOCABLE_STATES: readonly ApiKeyState[] = API_KEY_STATES.filter(
 	(state) => NEXT_API_KEY_STATES[state].includes("revoked"),

@@ -1,4 +1,4 @@
-export const campaignStates = [
+const campaignStates = [
 	"scheduled",
 	"sending",
 	"paused",
@@ -9,7 +9,7 @@ export const campaignStates = [
 ] as const;
 export type CampaignState = (typeof campaignStates)[number];
 
-export const NEXT_CAMPAIGN_STATES: Readonly<
+const NEXT_CAMPAIGN_STATES: Readonly<
 	Record<CampaignState, readonly CampaignState[]>
 > = {
 	scheduled: ["sending", "paused", "cancelled"],

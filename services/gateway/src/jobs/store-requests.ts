@@ -12,7 +12,7 @@ import {
 const LINES = 5_000;
 const KEPT_DAYS = 7;
 /** Of one organization, of those that were refused and of the others each. */
-export const KEPT_LINES = 100_000;
+const KEPT_LINES = 100_000;
 /** Lines of one organization and kind that are stored until its oldest ones are looked at. */
 const LOOK_AFTER = 5_000;
 const DELETED_AT_ONCE = 10_000;

@@ -165,7 +165,7 @@ function createKeyChecks(
 }
 
 /** True when the key or its organization is among the ids. */
-export function isNamed(key: VerifiedKey, ids: ReadonlySet<string>): boolean {
+function isNamed(key: VerifiedKey, ids: ReadonlySet<string>): boolean {
 	return ids.has(key.apiKeyId) || ids.has(key.organizationId);
 }
 

@@ -21,7 +21,7 @@ declare module "fastify" {
 	}
 }
 
-export const JSON_TYPE = "application/json; charset=utf-8";
+const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Longest body that is read to its end though it is refused. */
 const MAX_READ_OUT_BYTES = 32 * 1_048_576;
@@ -49,7 +49,7 @@ export function sendRefusal(reply: AnyReply, refusal: Refusal): void {
 	reply.send(errorText(refusal, reply.request.id));
 }
 
-export function errorText(refusal: Refusal, requestId: string): string {
+function errorText(refusal: Refusal, requestId: string): string {
 	const body: ErrorBody = {
 		success: false,
 		error: toError(refusal),

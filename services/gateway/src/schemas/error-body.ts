@@ -59,7 +59,7 @@ export const errorFields = z.strictObject({
 		.meta({ description: "Every field at fault, empty when none is." }),
 });
 
-export const errorBody = z
+const errorBody = z
 	.strictObject({
 		success: z.literal(false),
 		error: errorFields,

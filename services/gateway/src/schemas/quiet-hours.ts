@@ -24,7 +24,7 @@ export const setQuietHoursBody = z
 	.meta({ id: "SetQuietHoursRequest", description: "Quiet hours to set." })
 	.register(examples, { example });
 
-export const quietHours = z
+const quietHours = z
 	.strictObject(hours)
 	.meta({
 		id: "QuietHours",

@@ -30,7 +30,7 @@ import {
 const MAX_BATCH = 500;
 const MAX_IN_FLIGHT = 1;
 /** How long a part waits for the others of its text, from when the last of them came, ms. */
-export const PART_WAIT_MS = 600_000;
+const PART_WAIT_MS = 600_000;
 /** How long the same octets from the same phone are a repetition of the operator: of a text in one, ms. */
 const REPEAT_MS = 600_000;
 /** The same of a part, which has a reference as well, ms. */

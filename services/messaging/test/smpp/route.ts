@@ -54,7 +54,7 @@ const TEST_LIMITS: Partial<SmppLimits> = {
 };
 
 /** An ordinary recipient, delivered at once. */
-export const RECIPIENT = "+33612349999";
+const RECIPIENT = "+33612349999";
 
 export async function startRoute(options: RouteOptions = {}): Promise<Route> {
 	const smsc = await startSmsc({

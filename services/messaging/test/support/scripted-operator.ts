@@ -194,11 +194,6 @@ export const throttled: PartOutcome = {
 	retryAfterMs: 60_000,
 };
 
-export const sessionRefused: PartOutcome = {
-	kind: "session",
-	operatorError: "0x04",
-};
-
 export const unsent: PartOutcome = { kind: "unsent", why: "not bound" };
 
 export const noResponse: PartOutcome = { kind: "unknown", why: "no response" };

@@ -4,7 +4,7 @@ import type { Queryable } from "@airtower/platform/database/database";
 /** A string in JSON, quotes included. */
 export const JSON_STRING = String.raw`"(?:[^"\\]|\\.)*"`;
 const TEXT = `"text":${JSON_STRING}`;
-export const NO_TEXT = '"text":""';
+const NO_TEXT = '"text":""';
 
 /**
  * Blanks the next texts that are older than their organization keeps them, of each the oldest first; returns how many.

@@ -33,7 +33,7 @@ export const APP_SECRET = randomBytes(16).toString("hex");
 export const VERIFY_TOKEN = randomBytes(16).toString("hex");
 export const ACCESS_TOKEN = `EAAG${randomBytes(24).toString("hex")}`;
 export const WABA_ID = "102290129340398";
-export const PHONE_NUMBER_IDS = Array.from(
+const PHONE_NUMBER_IDS = Array.from(
 	{ length: 40 },
 	(_, index) => `10654035256${index + 1_000}`,
 );
@@ -107,7 +107,7 @@ async function closeStage(parts: {
 	await parts.database.drop();
 }
 
-export function settingsFor(
+function settingsFor(
 	database: TestDatabase,
 	api: CloudApi,
 ): Record<string, string> {

@@ -39,7 +39,7 @@ interface JoinedText {
 }
 
 /** Stands for parts that are missing. */
-export const GAP = "[…]";
+const GAP = "[…]";
 
 /** Whether its first part is missing: what comes first in it is no first word then. */
 export function lacksBeginning({

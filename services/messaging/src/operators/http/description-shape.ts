@@ -25,7 +25,7 @@ export const COMMON_SETTINGS = ["account", "address", "callback"] as const;
  * "account": the operator refused the account and not the message, as for a wrong password or a lack of credit: the
  * route is down and its messages wait. "unclear": once more, then failed.
  */
-export const responseKinds = [
+const responseKinds = [
 	"accepted",
 	"temporary",
 	"throttled",

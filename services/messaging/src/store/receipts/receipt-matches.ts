@@ -121,7 +121,7 @@ export function keysOf(sql: Tx, receipts: readonly Receipt[]) {
 }
 
 /** How much a part can still be a receipt's: open ones come first, for operators use ids again. */
-export const OPEN = 2;
+const OPEN = 2;
 
 const OPEN_OF_ENDED_MESSAGE = 1;
 

@@ -3,8 +3,8 @@ import { deleteBatch } from "@airtower/platform/database/delete-batch";
 import { unnest } from "@airtower/platform/database/unnest";
 
 /** How long the counts are kept, ms. */
-export const MINUTES_RETENTION_MS = 2 * 24 * 3_600_000;
-export const HOURS_RETENTION_MS = 8 * 24 * 3_600_000;
+const MINUTES_RETENTION_MS = 2 * 24 * 3_600_000;
+const HOURS_RETENTION_MS = 8 * 24 * 3_600_000;
 
 /** Messages to one country that were submitted to a route in one minute, as far as they are not stored yet. */
 export interface TrafficCount {

@@ -13,7 +13,7 @@ export interface SenderIdRow {
 	readonly decidedAt: Date | null;
 }
 
-export const senderColumns = (sql: Queryable) => sql`
+const senderColumns = (sql: Queryable) => sql`
 	id,
 	organization_id as "organizationId",
 	value,

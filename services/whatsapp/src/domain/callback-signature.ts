@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { isSameSecret } from "@airtower/platform/runtime/same-secret";
+import { isSameSecret } from "@airtower/platform/sealing/same-secret";
 
 const PREFIX = "sha256=";
 

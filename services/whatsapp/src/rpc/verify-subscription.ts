@@ -1,4 +1,4 @@
-import { isSameSecret } from "@airtower/platform/runtime/same-secret";
+import { isSameSecret } from "@airtower/platform/sealing/same-secret";
 import type { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import { invalidVerifyToken } from "../errors.ts";
 import type { Handler } from "./handler.ts";

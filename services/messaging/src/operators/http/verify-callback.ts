@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { isSameSecret } from "@airtower/platform/runtime/same-secret";
+import { isSameSecret } from "@airtower/platform/sealing/same-secret";
 import { type Callback, formPairs, readFields } from "./callback.ts";
 import type { Verification } from "./description-shape.ts";
 import { findText } from "./find-value.ts";

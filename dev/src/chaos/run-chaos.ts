@@ -23,7 +23,9 @@ export interface Running {
 	readonly onKept: (dataDir: string) => void;
 }
 
-/** Every fault with every seed; several systems share the work, and what compares times comes last and alone. */
+/**
+ * Every fault with every seed; several systems share the work, and what compares times comes last, when one alone is up.
+ */
 export async function runChaos(running: Running): Promise<Result[]> {
 	const { options, kafka, release } = running;
 	const chosen = faults.filter(
@@ -38,25 +40,36 @@ export async function runChaos(running: Running): Promise<Result[]> {
 	const shared = work.filter(({ fault }) => fault.isAlone !== true);
 	const alone = work.filter(({ fault }) => fault.isAlone === true);
 	const results: Result[] = [];
-	const workers = Math.min(options.systems, shared.length);
-	await Promise.all(
-		Array.from({ length: workers }, () => drain(running, shared, results)),
+	const others = Promise.all(
+		Array.from({ length: Math.min(options.systems, shared.length) - 1 }, () =>
+			actOut(running, take(shared), results),
+		),
 	);
-	if (alone.length > 0) await drain(running, alone, results);
+	async function* ofTheFirst() {
+		yield* take(shared);
+		await others;
+		yield* take(alone);
+	}
+	await Promise.all([others, actOut(running, ofTheFirst(), results)]);
 	return results;
 }
 
-/** One system takes work until there is none left. */
-async function drain(
+function* take(work: Work[]): Generator<Work> {
+	for (let next = work.shift(); next !== undefined; next = work.shift())
+		yield next;
+}
+
+/** One system acts out what it is given, one after another. */
+async function actOut(
 	{ options, kafka, signal, onResult, onKept }: Running,
-	work: Work[],
+	work: Iterable<Work> | AsyncIterable<Work>,
 	results: Result[],
 ): Promise<void> {
 	const target = await openChaosSystem(kafka, signal);
 	let [keep, isBroken] = [true, false];
 	try {
 		const baseline = await readResources(target);
-		for (let next = work.shift(); next !== undefined; next = work.shift()) {
+		for await (const next of work) {
 			signal.throwIfAborted();
 			const trial = { ...next, isLong: options.long, baseline };
 			const result = await runTrial(target, trial);

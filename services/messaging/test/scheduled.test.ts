@@ -1,4 +1,5 @@
 import { firstIdAt } from "@airtower/platform/runtime/ids";
+import { eventually } from "@airtower/platform/testing/eventually";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { dropPartitions } from "../src/jobs/drop-partitions.ts";
@@ -204,6 +205,32 @@ test("one whose route was removed while no other is active goes once one is", as
 		await two.first.dispatcher.round();
 		await two.first.dispatcher.idle();
 		expect(await statusOf(sql, id)).toBe("submitted");
+	} finally {
+		await two.close();
+	}
+});
+
+test("one that came due while no rule named a route in place of its removed one goes once a rule does", async () => {
+	const two = await startTwoRoutes();
+	try {
+		const { ctx, sql } = two.messaging;
+		const message = messageTo(two.organization, { sendAt: inMs(HOUR_MS) });
+		const id = await sendOne(two.messaging, message);
+		await sql`insert into routes (code, kind, state, settings) values ('gone', 'smpp', 'removed', '')`;
+		await sql`update messages set route = 'gone'`;
+		await sql`update scheduled_messages set route = 'gone'`;
+		two.set({ rules: [{ prefix: "+49", route: "first" }] });
+		await reachSendTimes(sql);
+		expect(await stageScheduled(ctx)).toBe(1);
+		const mover = createWaitingMover();
+		expect(await mover(ctx)).toBe(0);
+		two.set({ rules: [{ route: "second" }] });
+		await eventually(async () => {
+			await mover(ctx);
+			await two.second.dispatcher.round();
+			await two.second.dispatcher.idle();
+			expect(await statusOf(sql, id)).toBe("submitted");
+		});
 	} finally {
 		await two.close();
 	}

@@ -20,6 +20,7 @@ import {
 	type QueuePlace,
 	type WaitingMessage,
 } from "../../store/dispatch/waiting-dispatch.ts";
+import { findRemovedInUse } from "../../store/routes/routes.ts";
 
 /** Messages of one look at a route's queue. */
 const PAGE = 500;
@@ -95,8 +96,23 @@ export function createWaitingMover(
 		return moved > 0 || last === undefined || !isFirst ? moved : 1;
 	}
 
+	let removed: readonly string[] = [];
+	let removedUntil = Number.NEGATIVE_INFINITY;
+
+	/** Nobody delivers on a removed route. */
+	async function findRemovedQueues({ sql }: DeliveryContext) {
+		if (now() >= removedUntil) {
+			removed = await findRemovedInUse(sql);
+			removedUntil = now() + REST_MS;
+		}
+		return removed.map(
+			(route): LeftQueue => ({ route, overdueMs: null, overloaded: NO_ROUTES }),
+		);
+	}
+
 	return async (ctx) => {
-		const queues = findLeftQueues(ctx);
+		const removed = await findRemovedQueues(ctx);
+		const queues = [...findLeftQueues(ctx), ...removed];
 		const left = new Set(queues.map(({ route }) => route));
 		for (const route of passes.keys())
 			if (!left.has(route)) passes.delete(route);

@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { RouteState } from "../../domain/route-state.ts";
 
@@ -154,6 +155,24 @@ export async function readRouteUse(
 		where code = ${code}
 	`;
 	return row;
+}
+
+/** Removed routes for which messages wait all the same: they were scheduled, and had no other route when they were due. */
+export async function findRemovedInUse(sql: Queryable): Promise<string[]> {
+	const inUse = await byIndex(
+		sql,
+		(sql) => sql<{ code: string }[]>`
+		select code
+		from routes
+		where state = 'removed'
+		and exists (
+			select
+			from dispatch
+			where route = code
+		)
+	`,
+	);
+	return inUse.map(({ code }) => code);
 }
 
 /** How many seconds ago any of these routes was changed last; infinite where there are none. */

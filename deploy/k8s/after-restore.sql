@@ -33,7 +33,9 @@ update messaging.dispatch
 set
 	token = gone.token,
 	attempt = attempt + 1,
-	sent_at = now()
+	sent_at = now(),
+	-- A receipt from before the restored moment is of none of these.
+	receipts_before = coalesce(pg_sequence_last_value('messaging.receipts_id_seq'), 0)
 from gone
 where dispatch.token is null
 and not unknown;

@@ -670,7 +670,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Cancel a campaign
-         * @description Everybody who was not sent to is skipped, with the reason `cancelled`. No message is recalled: those that were accepted before, also if they still wait for an operator, are delivered and count, and so are those that are being accepted at this moment, 2,000 at most. A cancelled campaign stays cancelled.
+         * @description Everybody who was not sent to is skipped, with the reason `cancelled`. No message is recalled: those that were accepted before, also if they still wait for an operator or for the end of quiet hours, are delivered and count, and so are those that are being accepted at this moment, 2,000 at most. `DELETE /sms/messages/{messageId}` takes one that waits back. A cancelled campaign stays cancelled.
          *
          *     Needs the scope `campaigns:write`.
          */
@@ -1575,7 +1575,7 @@ export interface components {
             }[];
             /** @description Parts of which it is not known: nobody said what the route charges, or routes that share such messages differ. */
             readonly segmentsWithoutCost: number;
-            /** @description Messages, accepted and pending, that would wait for the end of quiet hours if they were sent now. */
+            /** @description Messages, accepted and pending, that would wait for the end of quiet hours: at the campaign's time, or now where it has none. */
             readonly delayedByQuietHours: number;
             /** @description SMS quota left now; null when the campaign is refused, or has no message. */
             readonly quotaBefore: number | null;

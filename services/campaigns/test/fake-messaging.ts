@@ -10,6 +10,7 @@ import {
 	type SendResultSchema,
 } from "@airtower/proto/messaging/v1/messaging";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Context } from "../src/context.ts";
 
@@ -44,6 +45,10 @@ export interface FakeMessaging {
 	meanwhile: () => Promise<unknown>;
 	/** Whose routes are all paused. */
 	mustWait: (to: string) => boolean;
+	/** Whether messages of this time wait for the end of quiet hours; undefined for now. */
+	isQuietAt: (
+		at: MessageInitShape<typeof PreviewMessagesRequestSchema>["at"],
+	) => boolean;
 	/** Recipient refused for good. */
 	blocked: string | undefined;
 	/** Of the default sender ID; undefined while messaging is away. */
@@ -63,6 +68,7 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 		loseNextCall: false,
 		meanwhile: async () => {},
 		mustWait: () => false,
+		isQuietAt: () => false,
 		blocked: undefined,
 		senderStatus: "approved",
 		client: { sendMessages, previewMessages, listSenderIds },
@@ -121,7 +127,10 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 		const messages = request.messages ?? [];
 		fake.previews.push(messages.length);
 		await fake.meanwhile();
-		const results = messages.map(preview);
+		const results = messages.map((message) => ({
+			...preview(message),
+			...(fake.isQuietAt(request.at) && { sendAt: timestampFromMs(0) }),
+		}));
 		return create(PreviewMessagesResponseSchema, { results });
 	}
 

@@ -10,7 +10,7 @@ import {
 	type CreateCampaignRequestSchema,
 } from "@airtower/proto/campaigns/v1/campaigns";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { timestampFromDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { rpcRoutes } from "../src/rpc/index.ts";
@@ -123,6 +123,22 @@ test("a list is counted as the snapshot takes it, and its texts are the campaign
 	expect(forecast.examples.map((one) => `${one.phone} ${one.body}`)).toEqual(
 		[1, 2, 4].map((nth) => `${phone(nth)} Hi you`),
 	);
+});
+
+test("a campaign for later is told how many messages the quiet hours of its time delay, and one for now those of now", async () => {
+	current = fakeMessaging();
+	const night = timestampFromMs(Date.now() + 10 * 3_600_000);
+	current.isQuietAt = (at) => at?.seconds === night.seconds;
+	const recipients = [phone(1), phone(2)];
+	const delayed = async (fields: CampaignInit) => {
+		const campaign = campaignOf(uuidv7(), { recipients, ...fields });
+		return (await previewOf(campaign)).delayedByQuietHours;
+	};
+	expect(await delayed({ scheduledAt: night })).toBe(2n);
+	expect(await delayed({})).toBe(0n);
+	current.isQuietAt = (at) => at === undefined;
+	expect(await delayed({ scheduledAt: night })).toBe(0n);
+	expect(await delayed({})).toBe(2n);
 });
 
 test("contacts are those of the tags, and a text that a name makes too long is skipped", async () => {

@@ -129,11 +129,13 @@ test("a time of its own moves where it is quiet then, also past the 30 days, and
 	]);
 });
 
+const NOW = { describeTexts: false, at: undefined };
+
 test("a preview tells the time at which the send lets it go", async () => {
 	const id = await organizationWithHours();
 	const messages = [toBulk(id), toBulk(id, { to: "+12125550123" })];
 	const ctx = { ...messaging.ctx, clock: () => LATE };
-	const previews = await previewMessages(ctx, messages, false);
+	const previews = await previewMessages(ctx, messages, NOW);
 	const sent = await sendAt(LATE, ...messages);
 	const told = previews.map((preview) => {
 		const { result } = Object(preview.send);
@@ -147,11 +149,30 @@ test("a preview of a message that waits for quota tells the time at which it wou
 	const id = await organizationWithHours();
 	messaging.ledger.balances.set(id, 0);
 	const ctx = { ...messaging.ctx, clock: () => LATE };
-	const [preview] = await previewMessages(ctx, [toBulk(id)], false);
+	const [preview] = await previewMessages(ctx, [toBulk(id)], NOW);
 	expect(preview).toMatchObject({
 		send: { result: { value: { reason: "quota_exhausted" } } },
 		sendAt: timestampFromDate(new Date(MORNING)),
 	});
+});
+
+test("a preview for a later time tells of the quiet hours of then, not of now", async () => {
+	const id = await organizationWithHours();
+	const noon = new Date("2026-11-26T11:00:00Z");
+	const sendAtOf = async (now: Date, at: Date) => {
+		const ctx = { ...messaging.ctx, clock: () => now };
+		const options = { ...NOW, at };
+		const [preview] = await previewMessages(ctx, [toBulk(id)], options);
+		return preview?.sendAt;
+	};
+	const year = 365 * 24 * HOUR_MS;
+	expect(await sendAtOf(LATE, noon)).toBeUndefined();
+	expect(await sendAtOf(noon, LATE)).toEqual(
+		timestampFromDate(new Date(MORNING)),
+	);
+	expect(await sendAtOf(new Date(LATE.getTime() - year), LATE)).toEqual(
+		timestampFromDate(new Date(MORNING)),
+	);
 });
 
 test("a batch with bulk messages makes one more look-up, and one without makes none", async () => {

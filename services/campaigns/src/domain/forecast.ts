@@ -34,7 +34,7 @@ export interface Tally {
 	quota: number | undefined;
 	segments: number;
 	segmentsWithoutCost: number;
-	/** Messages that would wait for the end of quiet hours if they were sent now. */
+	/** Messages that would wait for the end of quiet hours at the time of the campaign. */
 	delayedByQuietHours: number;
 	/** By currency. */
 	readonly costs: Map<string, CostSum>;
@@ -102,7 +102,7 @@ function countMessage(
 	const segments = text?.partUnits.length ?? 0;
 	const encoding = text?.encoding ?? "";
 	tally.messages++;
-	// Campaigns ask for no time.
+	// Their messages ask for no time.
 	if (sendAt !== undefined) tally.delayedByQuietHours++;
 	tally.segments += segments;
 	if (tally.examples.length < EXAMPLES)

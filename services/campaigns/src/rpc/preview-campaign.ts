@@ -12,6 +12,7 @@ import {
 	ErrorDetailSchema,
 } from "@airtower/proto/common/v1/error_detail";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "../context.ts";
 import {
 	countPreview,
@@ -110,8 +111,12 @@ async function countPage(
 	countSkipped(tally, TOO_LONG, tooLong.length);
 	if (fitting.length === 0) return;
 	const messages = fitting.map((draft) => toMessage(campaign, draft));
+	const { scheduledAt: at } = campaign;
 	const { results } = await onBehalfOf(campaign.organizationId, () =>
-		messaging.previewMessages({ messages }, { timeoutMs: CALL_TIMEOUT_MS }),
+		messaging.previewMessages(
+			{ messages, ...(at && { at: timestampFromDate(at) }) },
+			{ timeoutMs: CALL_TIMEOUT_MS },
+		),
 	);
 	for (const [index, draft] of fitting.entries()) {
 		const preview = results[index];

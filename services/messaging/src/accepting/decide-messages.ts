@@ -27,16 +27,18 @@ export interface DecidedMessages {
 /**
  * All that is decided about messages before they are paid for, by the send and by its preview: who is refused here is
  * refused by both. Changes nothing but what `mayTry` of the routing does.
+ * @param at when those go that name no time, for quiet hours; undefined for now
  */
 export async function decideMessages(
 	ctx: Pick<Context, "sql" | "clock" | "senders">,
 	items: readonly SendItem[],
 	routing: Pick<Routing, "table" | "mayTry">,
+	at?: Date,
 ): Promise<DecidedMessages> {
 	const now = ctx.clock();
 	const wanted = checkMessages(items, now);
 	const checked = wanted.some(({ lane }) => lane === BULK)
-		? await keepQuietHours(ctx.sql, wanted, now)
+		? await keepQuietHours(ctx.sql, wanted, at ?? now)
 		: wanted;
 	const addressed = await resolveSenders(ctx.senders, checked);
 	const willing = await refuseOptedOut(ctx.sql, addressed);

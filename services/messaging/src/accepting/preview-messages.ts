@@ -39,18 +39,24 @@ interface Finding {
 	readonly quotaBefore?: bigint;
 }
 
+interface PreviewOptions {
+	readonly describeTexts: boolean;
+	/** When they would be sent, for quiet hours alone; undefined for now. */
+	readonly at: Date | undefined;
+}
+
 /** Returns one result per message, in order: what the send would decide now about each of them alone. */
 export async function previewMessages(
 	ctx: Context,
 	messages: readonly SendMessage[],
-	describeTexts: boolean,
+	{ describeTexts, at }: PreviewOptions,
 ): Promise<MessageInitShape<typeof PreviewResultSchema>[]> {
 	const batch = openBatch<SendMessage, MessageAccepted>(
 		messages.map(({ idempotency: _, ...message }) => message),
 	);
 	const findings = new Map<SendItem, Finding>();
 	await closeInRounds(batch, ctx.log, (items) =>
-		previewRound(ctx, items, findings),
+		previewRound(ctx, items, findings, at),
 	);
 	return batch.flatMap((item) =>
 		toResults([item]).map((result) => ({
@@ -66,10 +72,11 @@ async function previewRound(
 	ctx: Context,
 	items: readonly SendItem[],
 	findings: Map<SendItem, Finding>,
+	at: Date | undefined,
 ): Promise<void> {
 	const table = ctx.routes.table();
 	const routing = { table: () => table, mayTry: () => false };
-	const decided = await decideMessages(ctx, items, routing);
+	const decided = await decideMessages(ctx, items, routing, at);
 	const balances = await previewQuota(ctx, decided.routed);
 	for (const message of decided.checked)
 		findings.set(message.item, toAddress(message));

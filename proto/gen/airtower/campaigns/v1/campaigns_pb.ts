@@ -465,7 +465,8 @@ export type CampaignForecast = Message<"airtower.campaigns.v1.CampaignForecast">
   remainingQuota?: bigint | undefined;
 
   /**
-   * Messages, accepted and pending, that would wait for the end of quiet hours if they were sent now.
+   * Messages, accepted and pending, that would wait for the end of quiet hours, as these are set now: at the campaign's time
+   * if it has one, or else now.
    *
    * @generated from field: int64 delayed_by_quiet_hours = 13;
    */

@@ -96,7 +96,7 @@ export const campaignPreviewReply = successBody({
 	}),
 	delayedByQuietHours: count().meta({
 		description:
-			"Messages, accepted and pending, that would wait for the end of quiet hours if they were sent now.",
+			"Messages, accepted and pending, that would wait for the end of quiet hours: at the campaign's time, or now where it has none.",
 	}),
 	quotaBefore: count().nullable().meta({
 		description:

@@ -35,8 +35,9 @@ export const cancelCampaign = changeRoute("cancel", {
 	summary: "Cancel a campaign",
 	description: [
 		"Everybody who was not sent to is skipped, with the reason `cancelled`. No message is recalled: those that were",
-		"accepted before, also if they still wait for an operator, are delivered and count, and so are those that are",
-		"being accepted at this moment, 2,000 at most. A cancelled campaign stays cancelled.",
+		"accepted before, also if they still wait for an operator or for the end of quiet hours, are delivered and count, and",
+		"so are those that are being accepted at this moment, 2,000 at most. `DELETE /sms/messages/{messageId}` takes one",
+		"that waits back. A cancelled campaign stays cancelled.",
 	].join(" "),
 });
 

@@ -18,9 +18,9 @@ const SERVICES = [
 /** Services that keep texts by a retention. */
 const KEEPERS = ["messaging", "whatsapp", "campaigns", "webhooks"] as const;
 const UNDER_WAY =
-	"Messages and campaigns under way keep their number or text: erase again once they have ended.";
+	"Messages and campaigns under way keep their number or text; repeat once they have ended:";
 const PUBLISHED =
-	"Outcomes of the last minutes may still be on the bus and bring the number back: erase again in a few minutes.";
+	"Outcomes of the last minutes may still be on the bus and bring the number back; repeat in a few minutes:";
 const DEFAULT = "default";
 const MAX_DAYS = 3_650;
 
@@ -50,7 +50,7 @@ export const privacyCommands: readonly Command[] = [
 			const isPending = rows.some(({ pending }) => pending !== 0n);
 			return {
 				content: rows,
-				note: isPending ? UNDER_WAY : PUBLISHED,
+				note: `${isPending ? UNDER_WAY : PUBLISHED} ${repetitionOf(subject)}`,
 				failed: isPending,
 			};
 		},
@@ -132,6 +132,15 @@ async function subjectFrom(call: Call): Promise<Subject> {
 			? ""
 			: await organizationIdFrom(call, organization);
 	return { phone: phone ?? "", organizationId };
+}
+
+/** With the organization's id, for its name may be erased. */
+function repetitionOf({ phone, organizationId }: Subject): string {
+	const options = [
+		...(phone === "" ? [] : ["--phone", phone]),
+		...(organizationId === "" ? [] : ["--organization", organizationId]),
+	];
+	return ["admin privacy erase", ...options].join(" ");
 }
 
 /** Repeats the service's steps until it has no further one. */

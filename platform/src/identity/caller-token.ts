@@ -13,13 +13,15 @@ export interface Caller {
 }
 
 export const TOKEN_ALGORITHM = "EdDSA";
-/** Life of a signer's tokens, seconds. */
-const LIFETIME_S = 60;
 const RENEW_AFTER_MS = 40_000;
+/** Tokens begin so much earlier, ms, and end so much later than they are used: clocks of two machines differ. */
+const CLOCK_MARGIN_MS = 30_000;
+/** Life of a signer's tokens, seconds. */
+const LIFETIME_S = (RENEW_AFTER_MS + 2 * CLOCK_MARGIN_MS) / 1_000;
 const MAX_CACHED_TOKENS = 10_000;
 
 export interface TokenSigner {
-	/** Valid for 20 s or more. */
+	/** Valid for 30 s or more, also by a clock that is 30 s off. */
 	tokenFor(audience: string, organization: string | "*"): Promise<string>;
 }
 
@@ -50,6 +52,7 @@ export function createTokenSigner(options: TokenSignerOptions): TokenSigner {
 				audience,
 				organization,
 				lifetimeSeconds: LIFETIME_S,
+				clock: () => new Date(now - CLOCK_MARGIN_MS),
 			});
 			cache.set(key, { token, signedAt: now });
 			return token;

@@ -191,6 +191,12 @@ test("refuses a remembered token once its key is taken out, and accepts those of
 	expect(await verifyNow(token)).toMatchObject({ issuer: "gateway" });
 });
 
+test("says of a token of the future that a clock is wrong", async () => {
+	await expect(verify(await sign({ iat: now + 60 }))).rejects.toThrow(
+		'dated in the future ("iat"): the clock of who signed it, or of this service, is wrong',
+	);
+});
+
 test("never repeats a refused token in its error", async () => {
 	const token = await sign({ aud: "messaging" });
 	const error = await verify(token).catch((error: unknown) => error);

@@ -146,11 +146,23 @@ function callerFrom({ org, sub }: JWTPayload, key: TrustedKey): Caller {
 function toRefusal(error: unknown): InvalidCallerToken {
 	if (error instanceof errors.JWTExpired)
 		return new InvalidCallerToken("The caller token has expired.");
+	if (isOfFuture(error))
+		return new InvalidCallerToken(
+			`The caller token is dated in the future ("iat"): the clock of who signed it, or of this service, is wrong.`,
+		);
 	if (error instanceof errors.JWTClaimValidationFailed)
 		return new InvalidCallerToken(
 			`The caller token's claim "${error.claim}" is not accepted here.`,
 		);
 	return new InvalidCallerToken("The caller token is not valid.");
+}
+
+function isOfFuture(error: unknown): boolean {
+	return (
+		error instanceof errors.JWTClaimValidationFailed &&
+		error.claim === "iat" &&
+		error.reason === "check_failed"
+	);
 }
 
 /** What a person may be called: 1 to 100 characters of plain text. */

@@ -3,7 +3,7 @@ import { ConfigError } from "@airtower/platform/runtime/config";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { CommandError } from "./errors.ts";
 
-export interface Failure {
+interface Failure {
 	readonly reason: string;
 	readonly message: string;
 }

@@ -12,18 +12,17 @@ export const LIMIT_OPTION = {
 	"--limit <number>": `most to list (default: ${DEFAULT_LIMIT})`,
 };
 
-export interface Page<Item> {
+interface Page<Item> {
 	readonly items: readonly Item[];
 	readonly next?: PageKey | undefined;
 }
 
-export interface PageWanted {
+interface PageWanted {
 	readonly limit: number;
 	readonly after?: PageKey;
 }
 
-export interface List<Item>
-	extends Pick<Command, "line" | "summary" | "options"> {
+interface List<Item> extends Pick<Command, "line" | "summary" | "options"> {
 	readonly read: (call: Call, page: PageWanted) => Promise<Page<Item>>;
 	readonly toRow: (item: Item) => Row;
 	readonly whenEmpty: string;

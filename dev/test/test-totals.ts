@@ -1,6 +1,6 @@
 import type { TestModule } from "vitest/node";
 
-export interface TestTotals {
+interface TestTotals {
 	readonly passed: number;
 	readonly failed: number;
 	readonly skipped: number;

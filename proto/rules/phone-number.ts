@@ -78,7 +78,7 @@ export function findCountry(number: string): string | undefined {
 		: countries[0];
 }
 
-export interface NationalForms {
+interface NationalForms {
 	/**
 	 * Digits alone, with what is dialled before the number within its country, and without; and as it was written before
 	 * its country changed that.

@@ -7,7 +7,7 @@ interface SegmentCount {
 	readonly units: number;
 }
 
-export interface SplitText {
+interface SplitText {
 	readonly encoding: SegmentEncoding;
 	readonly parts: readonly string[];
 }

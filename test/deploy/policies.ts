@@ -27,8 +27,8 @@ interface Policy {
 }
 
 /** One end of a connection: a pod of the overlay's namespace, or a whole other namespace. */
-export type End = { readonly pod: Labels } | { readonly namespace: string };
-export interface Port {
+type End = { readonly pod: Labels } | { readonly namespace: string };
+interface Port {
 	readonly number: number;
 	readonly name?: string;
 }

@@ -26,7 +26,7 @@ import {
 } from "../../services/whatsapp/src/config.ts";
 
 /** What a program reads from its environment. */
-export interface Settings {
+interface Settings {
 	readonly names: readonly string[];
 	/** Throws ConfigError naming every bad setting. */
 	read(env: Env): unknown;

@@ -57,7 +57,7 @@ export interface Container {
 	readonly readinessProbe?: Probe;
 }
 
-export interface Volume {
+interface Volume {
 	readonly name: string;
 	readonly secret?: { readonly secretName: string };
 	readonly configMap?: Ref;
@@ -71,7 +71,7 @@ export interface Volume {
 	};
 }
 
-export interface Pod {
+interface Pod {
 	readonly serviceAccountName?: string;
 	readonly automountServiceAccountToken?: boolean;
 	readonly enableServiceLinks?: boolean;

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { apiClient } from "../support/api.ts";
 import type { TestOrganization } from "../support/organization.ts";
 
-export interface Scrape {
+interface Scrape {
 	/** Names of all metrics. */
 	readonly types: ReadonlySet<string>;
 	/** Sum of the series of a name, those with a label as given. */

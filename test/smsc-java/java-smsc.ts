@@ -14,7 +14,7 @@ const VERSIONS = "ch-smpp-5.0.9-jsmpp-3.0.1";
 
 /** Libraries that an SMSC here is made of. */
 export const LIBRARIES = ["Cloudhopper", "Jsmpp"] as const;
-export type Library = (typeof LIBRARIES)[number];
+type Library = (typeof LIBRARIES)[number];
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const jars = {
@@ -25,21 +25,21 @@ const jars = {
 };
 
 /** A message as the SMSC put it together. */
-export interface DecodedMessage {
+interface DecodedMessage {
 	readonly destination: string;
 	readonly parts: number;
 	readonly text: string;
 	readonly tlvs: string;
 }
 
-export interface JavaSmsc {
+interface JavaSmsc {
 	readonly port: number;
 	/** In the order in which they were whole. */
 	readonly messages: readonly DecodedMessage[];
 }
 
 /** Stores by which clients have to show a certificate. */
-export interface JavaStores {
+interface JavaStores {
 	readonly keystore: string;
 	readonly truststore: string;
 	readonly password: string;
@@ -60,7 +60,7 @@ export async function startJavaSmsc(
 }
 
 /** A program that listens. */
-export interface JavaProgram {
+interface JavaProgram {
 	readonly port: number;
 	/** Writes a line to its standard input. */
 	write(line: string): void;

@@ -20,7 +20,7 @@ import postgres from "postgres";
 
 const run = promisify(execFile);
 
-export interface Backup {
+interface Backup {
 	/** The files of the server while it worked, and what it wrote about the backup. */
 	readonly base: string;
 	/** The write-ahead log, segment by segment, as the server finished it. */

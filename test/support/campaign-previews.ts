@@ -95,7 +95,7 @@ export async function startCampaignWorld() {
 	};
 }
 
-export interface NewContact {
+interface NewContact {
 	readonly organizationId: string;
 	readonly phone: string;
 	readonly name: string;
@@ -123,7 +123,7 @@ export async function insertContacts(
 	`;
 }
 
-export interface Compared {
+interface Compared {
 	/** Reason of the refusal, empty where the campaign was created. */
 	readonly refused: string;
 	readonly forecast?: CampaignForecast;

@@ -13,7 +13,7 @@ const AROUND_MS = 1_000;
 const RETRY_MS = 100;
 
 /** Texts of messages, by what the API said last of their cancellation. */
-export interface CancelRace {
+interface CancelRace {
 	readonly canceled: readonly string[];
 	readonly kept: readonly string[];
 }

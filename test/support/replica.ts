@@ -7,7 +7,7 @@ import { freePort } from "@airtower/platform/runtime/ports";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, onTestFinished } from "vitest";
 
-export interface Replica {
+interface Replica {
 	readonly opsUrl: string;
 	/** Sends SIGTERM; resolves with the exit code and how long it took, ms. */
 	terminate(): Promise<{ code: number | null; tookMs: number }>;

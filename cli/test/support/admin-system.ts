@@ -24,7 +24,7 @@ const SERVICES = [
 ] as const;
 
 /** What a test file has while its system runs. */
-export interface AdminSystem extends ReturnType<typeof actOn> {
+interface AdminSystem extends ReturnType<typeof actOn> {
 	readonly system: UsedSystem;
 	readonly sql: postgres.Sql;
 }

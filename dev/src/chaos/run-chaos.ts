@@ -11,7 +11,7 @@ interface Work {
 	readonly seed: number;
 }
 
-export interface Running {
+interface Running {
 	readonly options: Options;
 	/** Without one, the faults that need it are left out. */
 	readonly kafka: boolean;

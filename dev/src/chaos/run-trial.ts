@@ -11,7 +11,7 @@ import { WINDOW } from "./target/settings.ts";
 import { openTenant } from "./target/tenants.ts";
 import type { Fault, Trial } from "./trial.ts";
 
-export interface TrialOptions {
+interface TrialOptions {
 	readonly fault: Fault;
 	readonly seed: number;
 	readonly isLong: boolean;

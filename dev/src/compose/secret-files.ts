@@ -2,7 +2,7 @@ import type { Secrets } from "../secrets/secrets.ts";
 import { serviceNames } from "../start/system.ts";
 
 /** Of a service whose schema belongs to another role than the service's own. */
-export interface RolePasswords {
+interface RolePasswords {
 	readonly owner: Readonly<Record<string, string>>;
 	readonly own: Readonly<Record<string, string>>;
 }

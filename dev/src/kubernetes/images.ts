@@ -1,7 +1,7 @@
 import type { Settings } from "./settings.ts";
 import { runLine } from "./shell.ts";
 
-export interface Image {
+interface Image {
 	readonly newName: string;
 	readonly newTag: string;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cluster } from "./cluster.ts";
 
-export interface ToolPod {
+interface ToolPod {
 	readonly name: string;
 	/** What the container runs, from the repository's root. */
 	readonly args: readonly string[];

@@ -1,6 +1,6 @@
 import { type CallbackBody, type Receiver, startReceiver } from "./receiver.ts";
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
 	readonly id: string;
 	readonly messageId: string;
 	readonly clientReference: string | null;

@@ -9,7 +9,7 @@ export interface ApiRequest {
 	readonly idempotencyKey?: string;
 }
 
-export interface ApiResponse {
+interface ApiResponse {
 	readonly status: number;
 	readonly text: string;
 }

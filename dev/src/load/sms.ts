@@ -2,13 +2,13 @@ import type { PublicApi } from "../demo/public-api.ts";
 import { type ApiRequest, openLoadClient } from "./client.ts";
 import { type OpenLoop, runOpenLoop } from "./open-loop.ts";
 
-export interface SmsLoad extends OpenLoop {
+interface SmsLoad extends OpenLoop {
 	readonly connections: number;
 	/** Begins each client reference. */
 	readonly run: string;
 }
 
-export interface SmsSent {
+interface SmsSent {
 	readonly total: number;
 	/** From the moment that each was due until its response, ms. */
 	readonly latenciesMs: readonly number[];

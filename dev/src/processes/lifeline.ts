@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ProcessIdentity } from "./process-identity.ts";
 
-export interface Lifeline {
+interface Lifeline {
 	release(): void;
 }
 

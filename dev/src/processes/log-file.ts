@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-export interface LogFileOptions {
+interface LogFileOptions {
 	/** A file that has grown to this size is moved aside, octets. */
 	readonly maxOctets?: number;
 	/** Files that were moved aside are deleted so many days after their last line. */
@@ -19,7 +19,7 @@ export interface LogFileOptions {
 	readonly keptFiles?: number;
 }
 
-export interface LogFile {
+interface LogFile {
 	write(line: string): void;
 	close(): Promise<void>;
 }

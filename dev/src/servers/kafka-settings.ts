@@ -1,4 +1,4 @@
-export interface BrokerAddress {
+interface BrokerAddress {
 	readonly bind: string;
 	/** Host that clients are told to dial. */
 	readonly advertise: string;

@@ -7,7 +7,7 @@ import { StartError } from "../processes/start-error.ts";
 
 const run = promisify(execFile);
 
-export interface JarSet {
+interface JarSet {
 	/** For messages to people. */
 	readonly name: string;
 	readonly pom: string;

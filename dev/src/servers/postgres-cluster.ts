@@ -13,7 +13,7 @@ interface Binaries {
 	readonly postgres: string;
 }
 
-export interface Cluster {
+interface Cluster {
 	readonly server: string;
 	readonly account: ServerAccount;
 }

@@ -50,7 +50,7 @@ export async function ensureDemoData(system: System): Promise<DemoData> {
 	});
 }
 
-export interface DemoOrder {
+interface DemoOrder {
 	readonly apiKeyOf: (organizationId: string) => Promise<string>;
 	/** What the Cloud API look-alike takes. */
 	readonly cloudApiToken: string;

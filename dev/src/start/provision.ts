@@ -2,7 +2,7 @@ import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { type AdminClients, unless } from "./admin-clients.ts";
 import type { cloudApiNumber } from "./simulators.ts";
 
-export interface OrganizationRequest {
+interface OrganizationRequest {
 	readonly name: string;
 	/** Quota to grant, in messages. */
 	readonly units: number;

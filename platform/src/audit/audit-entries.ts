@@ -7,7 +7,7 @@ export type Facts = Readonly<
 	Record<string, string | number | boolean | readonly string[] | null>
 >;
 
-export interface NewAuditEntry {
+interface NewAuditEntry {
 	readonly organizationId: string | null;
 	readonly actorKind: "admin" | "api_key" | "service";
 	/** The name in the caller's token, or the key's identifier. */
@@ -24,7 +24,7 @@ export interface AuditEntryRow extends NewAuditEntry {
 	readonly createdAt: Date;
 }
 
-export interface AuditPage {
+interface AuditPage {
 	readonly limit: number;
 	readonly after: RowKey | undefined;
 }

@@ -2,7 +2,7 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Db } from "./database.ts";
 
-export interface ClockGuardOptions {
+interface ClockGuardOptions {
 	readonly sql: Db;
 	readonly clock: Clock;
 	readonly log: Logger;
@@ -11,7 +11,7 @@ export interface ClockGuardOptions {
 }
 
 /** Runs a job that deletes by age, or ends a day, only while the clocks can be believed; returns 0 otherwise. */
-export type ClockGuard = (run: () => Promise<number>) => Promise<number>;
+type ClockGuard = (run: () => Promise<number>) => Promise<number>;
 
 /** Further apart, or further ahead than time has passed, a clock is wrong, ms. */
 const MAX_GAP_MS = 3_600_000;

@@ -8,7 +8,7 @@ export type Db = postgres.Sql<{ bigint: number }>;
 export type Tx = postgres.TransactionSql<{ bigint: number }>;
 export type Queryable = Db | Tx;
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
 	/** As libpq takes it: `?host=/folder` for a Unix-domain socket, `?sslmode=verify-full&sslrootcert=file`. */
 	readonly url: string;
 	readonly schema: string;

@@ -3,7 +3,7 @@ import type { Logger } from "../runtime/log.ts";
 import { type Db, type Tx, transaction } from "./database.ts";
 
 /** Moves back by so much, ms, what waits for a time of the database's clock. */
-export type MoveBack = (sql: Tx, stepMs: number) => Promise<unknown>;
+type MoveBack = (sql: Tx, stepMs: number) => Promise<unknown>;
 
 /** Between two looks at the clock, ms: what waits may wait so much longer after a step back. */
 export const FOLLOW_CLOCK_EVERY_MS = 2_000;

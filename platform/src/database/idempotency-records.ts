@@ -14,7 +14,7 @@ export interface IdempotencyKey {
 	readonly retentionMs?: number;
 }
 
-export interface IdempotencyRecord extends IdempotencyKey {
+interface IdempotencyRecord extends IdempotencyKey {
 	readonly response: Uint8Array;
 }
 

@@ -13,7 +13,7 @@ import type { Db, Tx } from "./database.ts";
 import { runIdempotently } from "./idempotency.ts";
 import type { IdempotencyKey } from "./idempotency-records.ts";
 
-export interface OnceCall<Response extends DescMessage> {
+interface OnceCall<Response extends DescMessage> {
 	readonly schema: Response;
 	readonly key: IdempotencyKey | undefined;
 	readonly work: (sql: Tx) => Promise<MessageInitShape<Response>>;

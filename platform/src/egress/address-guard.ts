@@ -49,7 +49,7 @@ async function findAddresses(
 }
 
 /** A network by its first address and the bits of its prefix. */
-export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 export interface AddressRules {
 	readonly allowPrivateAddresses: boolean;

@@ -9,7 +9,7 @@ import {
 } from "./address-guard.ts";
 import { createEgressProxy, type EgressProxy } from "./egress-proxy.ts";
 
-export interface ConnectorOptions {
+interface ConnectorOptions {
 	readonly guard: AddressGuard;
 	readonly blockedPorts: readonly PortRange[];
 	readonly timeoutMs: number;
@@ -18,7 +18,7 @@ export interface ConnectorOptions {
 	readonly proxy?: string | undefined;
 }
 
-export interface GuardedConnector {
+interface GuardedConnector {
 	readonly connect: buildConnector.connector;
 	close(): Promise<void>;
 }

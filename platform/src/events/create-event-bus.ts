@@ -5,7 +5,7 @@ import type { EventBus } from "./event-bus.ts";
 import { type KafkaAccessSettings, readKafkaAccess } from "./kafka/access.ts";
 import { createPostgresEventBus } from "./postgres/event-bus.ts";
 
-export interface EventBusSettings {
+interface EventBusSettings {
 	readonly kind: "postgres" | "kafka";
 	readonly brokers?: readonly string[] | undefined;
 	readonly access?: KafkaAccessSettings;

@@ -20,7 +20,7 @@ import {
 import type { BusEvent } from "./event-bus.ts";
 import { redriveDeadLetters } from "./redrive-dead-letters.ts";
 
-export type AppliedGroup = Pick<ConsumerOptions, "group" | "apply">;
+type AppliedGroup = Pick<ConsumerOptions, "group" | "apply">;
 
 /** With this an admin sees, redrives and discards parked events; throws not_found `unknown_group`. */
 export function deadLetterRoute(

@@ -104,7 +104,7 @@ export async function outboxDepth(
 	return row ?? { depth: 0, lagSeconds: 0 };
 }
 
-export interface RelayOptions {
+interface RelayOptions {
 	readonly sql: Db;
 	readonly bus: EventBus;
 	readonly log: Logger;

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Logger } from "../runtime/log.ts";
 import type { Subscription } from "./event-bus.ts";
 
-export interface PendingSubscription extends Subscription {
+interface PendingSubscription extends Subscription {
 	readonly inPlace: Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { type Apply, committing } from "./consumer.ts";
 import { toDetail, toReason } from "./dead-letters.ts";
 import { type EventRow, selectEvent, toEvent } from "./event-rows.ts";
 
-export interface RedriveResult {
+interface RedriveResult {
 	readonly applied: number;
 	readonly failed: number;
 }

@@ -25,7 +25,7 @@ export interface TokenSigner {
 	tokenFor(audience: string, organization: string | "*"): Promise<string>;
 }
 
-export interface TokenSignerOptions {
+interface TokenSignerOptions {
 	readonly key: SigningKey;
 	/** The person who acts, with the key of admins. */
 	readonly person?: string;

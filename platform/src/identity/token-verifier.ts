@@ -28,7 +28,7 @@ const MAX_TOKEN_LENGTH = 2_048;
 const MAX_CACHED_TOKENS = 10_000;
 const MAX_PERSON_LENGTH = 100;
 
-export interface TokenVerifierOptions {
+interface TokenVerifierOptions {
 	readonly trustedKeys: () => TrustedKeys;
 	readonly audience: string;
 	readonly clock?: Clock;

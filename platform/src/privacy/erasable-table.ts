@@ -42,7 +42,7 @@ export function foundTable(
 	};
 }
 
-export interface ScannedTable {
+interface ScannedTable {
 	readonly name: string;
 	/** The next rows in the order of their ids, with the columns `id`, `is_subject` and `is_pending`. */
 	readonly page: (

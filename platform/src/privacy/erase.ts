@@ -18,7 +18,7 @@ export interface ErasedRows {
 	readonly pending: number;
 }
 
-export interface ErasedPart {
+interface ErasedPart {
 	readonly tables: readonly ErasedRows[];
 	/** Empty when all is done. */
 	readonly nextCursor: string;

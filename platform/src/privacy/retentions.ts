@@ -1,7 +1,7 @@
 import type { Queryable } from "../database/database.ts";
 
 /** How long an organization keeps texts. */
-export interface Retention {
+interface Retention {
 	readonly organizationId: string;
 	/** After the end of what is kept. */
 	readonly bodyDays: number;

@@ -21,7 +21,7 @@ export interface SealedColumn {
 	readonly isMixed?: boolean;
 }
 
-export interface SealedCount {
+interface SealedCount {
 	/** Under older keys of the ring. */
 	readonly left: number;
 	/** Under keys that are not in the ring. */
@@ -45,7 +45,7 @@ export async function countSealed(
 }
 
 /** A ciphertext with its row in the table, where it stays until the transaction ends. */
-export interface StoredCiphertext {
+interface StoredCiphertext {
 	readonly row: string;
 	readonly ciphertext: Buffer;
 	readonly owner: string;

@@ -7,7 +7,7 @@ export interface Allowances {
 	giveBack(key: string, amount?: number): void;
 }
 
-export interface AllowanceOptions {
+interface AllowanceOptions {
 	readonly burst: number;
 	readonly perSecond: number;
 	/** Those longest unheard of are forgotten, which gives them their whole burst again; default 10,000. */

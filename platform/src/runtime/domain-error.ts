@@ -7,7 +7,7 @@ export type ErrorKind =
 	| "exhausted"
 	| "unavailable";
 
-export interface DomainErrorInit {
+interface DomainErrorInit {
 	readonly kind: ErrorKind;
 	/** Stable snake_case reason, the public error code. */
 	readonly reason: string;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ConfigError, type Env } from "./config.ts";
 import { checkFaultPoints } from "./fault.ts";
 
-export interface Running {
+interface Running {
 	close(): Promise<void>;
 }
 

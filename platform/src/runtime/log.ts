@@ -9,7 +9,7 @@ import { currentRequestId } from "./request-context.ts";
 
 export type { Logger } from "pino";
 
-export interface LoggerOptions {
+interface LoggerOptions {
 	readonly service: string;
 	readonly level: string;
 	readonly destination?: DestinationStream;
@@ -78,7 +78,7 @@ const MOST_MESSAGES = 100;
 /**
  * Trouble that comes again and again: it is said at once, then each five minutes with its count, and once it is over.
  */
-export interface RepeatedTrouble {
+interface RepeatedTrouble {
 	/** A line for each level and error, unless there was one in the last five minutes. */
 	tell(level: "warn" | "error", fields: TroubleFields, text: string): void;
 	/** Says how often it came, when it came more than once since the last time. */

@@ -8,14 +8,14 @@ import type { AddressInfo } from "node:net";
 import { isConfirmed } from "./is-confirmed.ts";
 import { type Metrics, writeMetrics } from "./metrics.ts";
 
-export interface OpsServerOptions {
+interface OpsServerOptions {
 	readonly host: string;
 	readonly port: number;
 	readonly metrics: Metrics;
 	readonly isReady: () => Promise<boolean>;
 }
 
-export interface OpsServer {
+interface OpsServer {
 	readonly port: number;
 	close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ const BLOCK_SIZE = 96;
 const MAX_TRIES = 200;
 const HOST = "127.0.0.1";
 
-export interface PortBlock {
+interface PortBlock {
 	readonly ports: readonly number[];
 	release(): void;
 }
@@ -63,7 +63,7 @@ export async function isFree(port: number): Promise<boolean> {
 	return (await portState(port)) === "free";
 }
 
-export type PortState = "free" | "taken" | "forbidden";
+type PortState = "free" | "taken" | "forbidden";
 
 export async function portState(port: number): Promise<PortState> {
 	const probe = createServer();

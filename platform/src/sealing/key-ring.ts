@@ -4,7 +4,7 @@ export interface KeyRing {
 	readonly all: ReadonlyMap<string, Buffer>;
 }
 
-export interface RingKey {
+interface RingKey {
 	readonly id: string;
 	readonly secret: Buffer;
 }

@@ -17,7 +17,7 @@ import {
 
 const MEASURE_EVERY_MS = 15_000;
 
-export interface ServiceOptions<Config extends CommonConfig>
+interface ServiceOptions<Config extends CommonConfig>
 	extends BaseOptions<Config> {
 	readonly migrations: readonly MigrationSet[];
 	readonly build: (base: ServiceBase<Config>) => Promise<ServiceBody>;
@@ -96,7 +96,7 @@ export interface Server {
 	close(): Promise<void>;
 }
 
-export interface ServiceBody {
+interface ServiceBody {
 	/** Opened last: `serveRpc`, or a server of the service's own. */
 	readonly server: Server;
 	/** Closed first, while calls are still served: what no call needs and what is slow to stop. */

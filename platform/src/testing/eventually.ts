@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** Long enough for a busy machine; only a failing check waits for it. */
 const DEFAULT_TIMEOUT_MS = 120_000;
 
-export interface EventuallyOptions {
+interface EventuallyOptions {
 	readonly timeoutMs?: number;
 	readonly everyMs?: number;
 }

@@ -19,7 +19,7 @@ export interface ServiceProcess {
 	stop(signal: NodeJS.Signals): ServiceProcess["ended"];
 }
 
-export interface ServiceProcessOptions {
+interface ServiceProcessOptions {
 	/** The program's file. */
 	readonly main: string;
 	readonly env: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ export type Statements = Readonly<
 	Record<string, (sql: Tx) => Promise<unknown>>
 >;
 
-export interface StatementTests {
+interface StatementTests {
 	readonly migrations: readonly MigrationSet[];
 	readonly fill: (sql: Db, first: number, last: number) => Promise<void>;
 	readonly statements: Statements;

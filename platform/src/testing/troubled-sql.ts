@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../database/database.ts";
 
 /** What becomes of a statement; `run` has the database run it. */
-export type Fate = (run: () => Promise<unknown>) => Promise<unknown>;
+type Fate = (run: () => Promise<unknown>) => Promise<unknown>;
 
 /** A pool whose statements meet the fate that the test has set for a part of their text, white space apart. */
 export interface TroubledSql {

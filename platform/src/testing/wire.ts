@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-export interface Wire {
+interface Wire {
 	readonly port: number;
 	/** Makes the open connections swallow everything, as a dead host does. */
 	muteOpenConnections(): void;

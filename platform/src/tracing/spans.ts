@@ -14,7 +14,7 @@ import { parseTraceParent } from "@opentelemetry/core";
 
 export { type Attributes, type Span, SpanKind };
 
-export interface SpanOptions {
+interface SpanOptions {
 	readonly kind?: SpanKind;
 	readonly attributes?: Attributes;
 	/** Contexts of other spans that this one works for, as `traceparent`s. */

@@ -3,7 +3,7 @@ import { byIndex } from "../database/by-index.ts";
 import type { Queryable } from "../database/database.ts";
 
 /** A queue whose key is one id that begins with its time. */
-export interface MeasuredQueue {
+interface MeasuredQueue {
 	readonly table: string;
 	readonly id: string;
 	/** Counting, and looking, stops here: beyond, the figure only says "very many". */

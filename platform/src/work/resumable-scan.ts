@@ -25,7 +25,7 @@ export interface ResumableScan<Page extends ScanPage, Done> {
 }
 
 /** A page that was worked on, and what came of it. */
-export interface ScanStep<Page extends ScanPage, Done> {
+interface ScanStep<Page extends ScanPage, Done> {
 	readonly page: Page;
 	readonly done: Done;
 }

@@ -9,7 +9,7 @@ import {
 } from "./lease-watch.ts";
 import { BEATS_PER_LEASE, whileRenewed } from "./while-renewed.ts";
 
-export interface SingletonOptions {
+interface SingletonOptions {
 	readonly sql: Db;
 	readonly name: string;
 	readonly signal: AbortSignal;

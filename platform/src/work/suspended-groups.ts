@@ -2,7 +2,7 @@ import type postgres from "postgres";
 import type { Queryable } from "../database/database.ts";
 
 /** A table of the groups of a queue that are suspended: from its commit on, nothing more of the group is claimed. */
-export interface Suspensions {
+interface Suspensions {
 	readonly table: string;
 	/** The column that names the group. */
 	readonly group: string;

@@ -1,6 +1,6 @@
 import { pause } from "../runtime/waiting.ts";
 
-export interface Renewal {
+interface Renewal {
 	readonly leaseMs: number;
 	/** When the lease was asked for, a time of `performance.now()`. */
 	readonly askedAt: number;

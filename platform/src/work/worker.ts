@@ -9,7 +9,7 @@ import type { Fence, LeasedQueue } from "./leased-queue.ts";
 import type { Settler } from "./micro-batcher.ts";
 import { releaseUntracked } from "./put-back.ts";
 
-export interface WorkerOptions<K extends string, Row extends Fence<K>, A> {
+interface WorkerOptions<K extends string, Row extends Fence<K>, A> {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly lease: Lease;

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** One connection to the server. */
-export interface Conversation {
+interface Conversation {
 	readonly socket: Socket;
 	/** From 1. */
 	readonly nth: number;
@@ -13,7 +13,7 @@ export interface Conversation {
 	breakOff(...part: Buffer[]): void;
 }
 
-export interface FakePostgres {
+interface FakePostgres {
 	readonly port: number;
 	readonly conversations: readonly Conversation[];
 	readonly statements: readonly string[];

@@ -41,7 +41,7 @@ export type LetterRow = LetterFence & {
 };
 
 /** The queue as one process sees it. */
-export interface OwnLetters {
+interface OwnLetters {
 	readonly database: { readonly sql: Db };
 	readonly lease: Lease;
 }

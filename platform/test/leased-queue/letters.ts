@@ -10,7 +10,7 @@ const LEASE_MS = 600_000;
 export const DAY_MS = 24 * 3_600_000;
 
 /** A queue in a schema of its own for each test, with the leases of two processes. */
-export interface Letters {
+interface Letters {
 	readonly database: TestDatabase;
 	readonly lease: Lease;
 	readonly other: Lease;

@@ -9,7 +9,7 @@ import { markRevoked, type RevokedKeyRow } from "./store/api-keys.ts";
 import { lockUsableKey } from "./store/usable-keys.ts";
 
 /** `by`: the calling key; an admin has none. */
-export interface Revocation extends Pick<Act, "by"> {
+interface Revocation extends Pick<Act, "by"> {
 	readonly organizationId: string;
 	readonly apiKeyId: string;
 }

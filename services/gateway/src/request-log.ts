@@ -20,7 +20,7 @@ export interface RequestLine {
 	readonly request: { readonly query: unknown; readonly body: unknown } | null;
 }
 
-export interface LoggedDetail {
+interface LoggedDetail {
 	readonly field: string;
 	readonly code: string;
 }
@@ -31,7 +31,7 @@ export interface WaitingLine extends RequestLine {
 }
 
 /** An organization, and one of its two kinds of lines. */
-export interface Owner {
+interface Owner {
 	readonly organizationId: string;
 	readonly refused: boolean;
 }

@@ -14,7 +14,7 @@ import { storeLastRequests } from "./jobs/store-requests.ts";
 import { migrations } from "./migrations.ts";
 import { listen } from "./plugins/listen.ts";
 
-export interface GatewayOverrides extends ServiceOverrides {
+interface GatewayOverrides extends ServiceOverrides {
 	readonly nowMs?: () => number;
 	readonly monotonicMs?: () => number;
 	readonly authenticateTimeoutMs?: number;

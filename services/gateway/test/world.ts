@@ -65,7 +65,7 @@ export interface World {
 	close(): Promise<void>;
 }
 
-export interface WorldSettings {
+interface WorldSettings {
 	readonly env?: Readonly<Record<string, string>>;
 	readonly log?: Logger;
 	readonly nowMs?: () => number;

@@ -46,7 +46,7 @@ export interface Context extends CommonContext {
 	readonly inboundIntake: Batcher<InboundPart, void>;
 }
 
-export type ContextParts = Pick<
+type ContextParts = Pick<
 	Context,
 	| "accounts"
 	| "routes"

@@ -37,7 +37,7 @@ export interface Context {
 	readonly oldEvents: { after: Date | null };
 }
 
-export interface ContextSettings {
+interface ContextSettings {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly metrics: Metrics;

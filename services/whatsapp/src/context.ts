@@ -64,7 +64,7 @@ type Made =
 	| "settler"
 	| "callbackBatcher";
 
-export interface ContextParts extends Omit<Context, Made> {
+interface ContextParts extends Omit<Context, Made> {
 	readonly metrics: Metrics;
 	/** Ends the waiting for a database that is away. */
 	readonly signal: AbortSignal;

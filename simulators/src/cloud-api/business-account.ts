@@ -14,7 +14,7 @@ import {
 } from "./template-changes.ts";
 import { TemplateStore } from "./template-store.ts";
 
-export interface InboundText {
+interface InboundText {
 	readonly text?: string | undefined;
 	/** Digits; the user hides the number when absent. */
 	readonly from?: string | undefined;
@@ -26,7 +26,7 @@ export interface InboundText {
 	readonly id?: string;
 }
 
-export interface TemplatePatch {
+interface TemplatePatch {
 	readonly name: string;
 	readonly language: string;
 	readonly status?: string | undefined;

@@ -7,7 +7,7 @@ export interface Change {
 	readonly value: object;
 }
 
-export interface PosterOptions {
+interface PosterOptions {
 	readonly callbackUrl: string;
 	readonly appSecret: string;
 	readonly wabaId: string;

@@ -2,7 +2,7 @@ import type { PlannedStatus } from "./behaviour.ts";
 import type { Change } from "./callback-poster.ts";
 import type { AcceptedSend } from "./send-log.ts";
 
-export interface ReceivedText {
+interface ReceivedText {
 	readonly id: string;
 	readonly phoneNumberId: string;
 	/** Digits; undefined for a user who hides the number. */

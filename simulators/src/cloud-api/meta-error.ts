@@ -50,7 +50,7 @@ const ERRORS = {
 	132016: [400, "Template is disabled", "The template is disabled."],
 } as const satisfies Record<number, readonly [number, string, string]>;
 
-export type MetaErrorCode = keyof typeof ERRORS;
+type MetaErrorCode = keyof typeof ERRORS;
 
 export function metaError(code: MetaErrorCode, details?: string): MetaError {
 	const [httpStatus, message, known] = ERRORS[code];

@@ -8,7 +8,7 @@ export interface MetaTemplate {
 	readonly components: readonly MetaComponent[];
 }
 
-export interface MetaComponent {
+interface MetaComponent {
 	readonly type: "BODY" | "HEADER" | "FOOTER" | "BUTTONS";
 	readonly format?: string;
 	readonly text?: string;

@@ -1,14 +1,14 @@
 import { type MetaError, metaError } from "./meta-error.ts";
 import { findPlaceholders, type MetaTemplate } from "./meta-template.ts";
 
-export interface SentComponent {
+interface SentComponent {
 	readonly type: string;
 	readonly sub_type?: string | undefined;
 	readonly index?: string | number | undefined;
 	readonly parameters: readonly SentParameter[];
 }
 
-export interface SentParameter {
+interface SentParameter {
 	readonly text: string;
 	readonly parameter_name?: string | undefined;
 }

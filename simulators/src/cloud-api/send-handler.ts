@@ -8,7 +8,7 @@ import { type MetaError, metaError } from "./meta-error.ts";
 import { type AcceptedSend, newMessageId, type SendLog } from "./send-log.ts";
 import type { TemplateStore } from "./template-store.ts";
 
-export interface SendParts {
+interface SendParts {
 	readonly log: SendLog;
 	readonly templates: TemplateStore;
 	readonly inbound: InboundStore;
@@ -16,7 +16,7 @@ export interface SendParts {
 }
 
 /** "lost": taken, and there will be no response. */
-export type SendResult =
+type SendResult =
 	| { readonly kind: "taken"; readonly body: object }
 	| { readonly kind: "refused"; readonly error: MetaError }
 	| { readonly kind: "lost" };

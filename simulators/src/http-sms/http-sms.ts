@@ -13,7 +13,7 @@ import type {
 	SendRequest,
 } from "./dialect.ts";
 
-export interface HttpSmsOptions {
+interface HttpSmsOptions {
 	readonly dialect: Dialect;
 	readonly host?: string;
 	/** 0, the default: any that is free. */
@@ -23,7 +23,7 @@ export interface HttpSmsOptions {
 }
 
 /** A message that was taken, with the ids that it got. */
-export interface TakenSend extends Send {
+interface TakenSend extends Send {
 	readonly ids: readonly string[];
 }
 

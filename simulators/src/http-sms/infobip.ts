@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { Outcome } from "./behaviour.ts";
 import type { Dialect, PhoneText, Reply } from "./dialect.ts";
 
-export interface InfobipAccount {
+interface InfobipAccount {
 	readonly apiKey: string;
 }
 

@@ -8,7 +8,7 @@ import type {
 	Send,
 } from "./dialect.ts";
 
-export interface TwilioAccount {
+interface TwilioAccount {
 	readonly accountSid: string;
 	readonly authToken: string;
 }

@@ -8,7 +8,7 @@ import type {
 	Send,
 } from "./dialect.ts";
 
-export interface VonageAccount {
+interface VonageAccount {
 	readonly apiKey: string;
 	readonly apiSecret: string;
 	readonly signatureSecret: string;

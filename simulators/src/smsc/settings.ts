@@ -4,7 +4,7 @@ export type IdStyle = (typeof idStyles)[number];
 
 /** Where a receipt says what became of a message. "full": text and TLVs; "payload": the text in message_payload. */
 export const receiptStyles = ["full", "text", "tlv", "payload"] as const;
-export type ReceiptStyle = (typeof receiptStyles)[number];
+type ReceiptStyle = (typeof receiptStyles)[number];
 
 export interface SmscSettings {
 	answerIds: IdStyle;

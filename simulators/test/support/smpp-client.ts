@@ -10,7 +10,7 @@ import { onTestFinished } from "vitest";
 import type { Smsc } from "../../src/smsc/smsc.ts";
 
 /** A client that takes every receipt. */
-export interface SmppClient {
+interface SmppClient {
 	readonly session: Session;
 	/** Ids of the messages that receipts came for. */
 	readonly receipts: readonly string[];

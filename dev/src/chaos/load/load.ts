@@ -21,7 +21,7 @@ export interface Load {
 	stop(): Promise<void>;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
 	readonly baseUrls: readonly string[];
 	readonly tenants: Tenants;
 	/** Begins every key: no other run has it. */

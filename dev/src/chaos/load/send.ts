@@ -6,7 +6,7 @@ export interface LoadRequest extends ApiRequest {
 	readonly readId: (body: Record<string, unknown>) => string;
 }
 
-export interface Client {
+interface Client {
 	/** Addresses of the API; another one is tried when one cannot be reached. */
 	readonly baseUrls: readonly string[];
 	readonly connections: LoadClient;

@@ -1,5 +1,5 @@
 /** Where the definition of a kind of resource comes from. All of these are under the Apache License 2.0. */
-export interface DefinitionSource {
+interface DefinitionSource {
 	/** A Go module and its version. */
 	readonly module: string;
 	/** Folder of the module with a file for each kind. */

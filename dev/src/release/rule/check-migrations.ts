@@ -3,7 +3,7 @@ import { parseMigration, type Statement } from "./parse-migration.ts";
 import { type Refusal, refuse, Unreleased } from "./refusal.ts";
 import { judgeInTransaction, judgeOutside } from "./statements.ts";
 
-export interface UnreleasedFile {
+interface UnreleasedFile {
 	/** From the repository's root. */
 	readonly path: string;
 	readonly text: string;

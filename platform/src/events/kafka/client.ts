@@ -2,7 +2,7 @@ import { Kafka, type logCreator, logLevel } from "kafkajs";
 import type { Logger } from "../../runtime/log.ts";
 import { type KafkaAccess, openSocket } from "./access.ts";
 
-export interface KafkaClientSettings {
+interface KafkaClientSettings {
 	readonly brokers: readonly string[];
 	readonly access?: KafkaAccess;
 	readonly clientId: string;

@@ -11,7 +11,7 @@ import { isFinalCrash } from "./crash.ts";
 import { findOffsets, type PartitionOffset } from "./offsets.ts";
 import { type KafkaWatchdog, startKafkaWatchdog } from "./watchdog.ts";
 
-export interface KafkaSubscriptionContext {
+interface KafkaSubscriptionContext {
 	readonly kafka: Kafka;
 	readonly admin: Admin;
 	readonly log: Logger;

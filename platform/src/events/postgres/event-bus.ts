@@ -33,7 +33,7 @@ const KEPT_MS = 60_000;
 /** Events of a topic without a durable group are kept so long for the first to come, ms. */
 const UNCLAIMED_KEPT_MS = 24 * 3_600_000;
 
-export interface PostgresBusSettings {
+interface PostgresBusSettings {
 	readonly databaseUrl: string;
 	/** Default "bus", the same for all services. */
 	readonly schema?: string;

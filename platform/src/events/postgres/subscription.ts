@@ -16,7 +16,7 @@ export interface PostgresSubscription {
 	close(): Promise<void>;
 }
 
-export interface PostgresSubscriptionContext {
+interface PostgresSubscriptionContext {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly signal: AbortSignal;
@@ -151,7 +151,7 @@ export async function findEnd(
 	return new Map(topics.map((topic) => [topic, row.last]));
 }
 
-export type Offsets = ReadonlyMap<string, number>;
+type Offsets = ReadonlyMap<string, number>;
 
 export async function insertOffsets(
 	sql: Queryable,

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import type { RpcTls, TlsSource } from "../tls.ts";
 import { Connection, type KeepAlive } from "./connection.ts";
 
-export interface AddressesOptions {
+interface AddressesOptions {
 	readonly keepAlive: KeepAlive;
 	readonly tls: TlsSource | undefined;
 	/** The addresses behind a name; asks the resolver by default. */

@@ -12,7 +12,7 @@ export type HttpResponse = ServerResponse | Http2ServerResponse;
 /** Request bodies that are being read, of all calls together. */
 const MAX_BUFFERED_BYTES = 64 * 1_048_576;
 
-export interface BodyLimits {
+interface BodyLimits {
 	readonly maxBytes: number;
 	/** Time a caller gets to send its whole request, ms. */
 	readonly maxMs: number;

@@ -19,7 +19,7 @@ const CONNECTION_WINDOW_BYTES = 8 * 1_048_576;
 /** Longest wait between the two GOAWAYs of a session that closes. */
 const ROUND_TRIP_MS = 5_000;
 
-export interface HttpListener {
+interface HttpListener {
 	readonly port: number;
 	close(graceMs: number, beforeCut: () => void): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { createServer, type Server as NetServer, type Socket } from "node:net";
 import type { HttpHandler } from "./handler.ts";
 import { HTTP1_OPTIONS, HTTP2_OPTIONS, SOCKET_OPTIONS } from "./options.ts";
 
-export interface PlainListener {
+interface PlainListener {
 	readonly server: NetServer;
 	/** Where sessions of HTTP/2 are told. */
 	readonly http2: Http2Server;

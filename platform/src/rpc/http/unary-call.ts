@@ -10,7 +10,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { Addresses } from "./addresses.ts";
 import { UnseenError } from "./unseen-error.ts";
 
-export interface UnaryRequest {
+interface UnaryRequest {
 	readonly path: string;
 	readonly body: Uint8Array;
 	/** Asked for at each try. */
@@ -22,7 +22,7 @@ export interface UnaryReply {
 	readonly body: Buffer;
 }
 
-export interface CallBounds {
+interface CallBounds {
 	readonly timeoutMs: number;
 	/** Most bytes of a request and of a response. */
 	readonly maxBytes: number;

@@ -20,12 +20,12 @@ export interface UnauthenticatedPeers {
  * `known`: the connection has shown who it is; `later`: too many calls are under way; `never`: too many were begun, and
  * the connection is ended.
  */
-export type Admission =
+type Admission =
 	| { readonly kind: "known" | "later" | "never" }
 	| { readonly kind: "unauthenticated"; readonly end: () => void };
 
 /** How a connection is told from others; over TLS its two sockets have the same. */
-export type Peer = Pick<Socket, "remoteAddress" | "remotePort">;
+type Peer = Pick<Socket, "remoteAddress" | "remotePort">;
 
 interface UnauthenticatedPeer {
 	readonly socket: Socket;

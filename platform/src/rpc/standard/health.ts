@@ -12,7 +12,7 @@ const WHOLE_SERVER = "";
 /** Serving while the server can store something now: probes that take servers out of rotation ask for another name. */
 export const STORAGE = "airtower.storage";
 
-export interface HealthOptions {
+interface HealthOptions {
 	readonly services: readonly string[];
 	readonly isHealthy: () => Promise<boolean>;
 	readonly canStore: () => Promise<boolean>;

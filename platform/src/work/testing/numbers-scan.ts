@@ -1,7 +1,7 @@
 import type { Db } from "../../database/database.ts";
 import type { ResumableScan, ScanPage } from "../resumable-scan.ts";
 
-export interface NumbersPage extends ScanPage {
+interface NumbersPage extends ScanPage {
 	readonly numbers: readonly number[];
 }
 

@@ -1,7 +1,7 @@
 import { addMonths } from "@airtower/platform/runtime/clock";
 
 /** Its start is inclusive, its end is not. */
-export interface BillingPeriod {
+interface BillingPeriod {
 	readonly start: Date;
 	readonly end: Date;
 }

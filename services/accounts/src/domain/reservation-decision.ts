@@ -3,7 +3,7 @@ import {
 	SENDING_STATES,
 } from "./organization-state.ts";
 
-export interface WantedUnit {
+interface WantedUnit {
 	readonly organizationId: string;
 	readonly messageId: string;
 }

@@ -3,7 +3,7 @@ import type { Scope } from "@airtower/proto/rules/scopes";
 import { type ApiKeyState, REVOCABLE_STATES } from "../domain/api-key-state.ts";
 import { type Page, pageClauses } from "./page.ts";
 
-export interface NewApiKey {
+interface NewApiKey {
 	readonly id: string;
 	readonly organizationId: string;
 	readonly name: string;

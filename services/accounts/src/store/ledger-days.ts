@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { Line, Roll } from "../domain/roll-up.ts";
 
-export interface LedgerDay {
+interface LedgerDay {
 	readonly organizationId: string;
 	/** Its first moment, UTC. */
 	readonly day: Date;
@@ -38,7 +38,7 @@ export async function findOldDays(
 }
 
 /** A line that is not moved until the end of the transaction. */
-export interface LockedLine extends Line {
+interface LockedLine extends Line {
 	readonly ctid: string;
 }
 

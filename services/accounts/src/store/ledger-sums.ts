@@ -69,12 +69,12 @@ export async function addToSums(
 }
 
 /** Days of UTC, YYYY-MM-DD: from the first, inclusive, to the end, exclusive. */
-export interface Days {
+interface Days {
 	readonly first: string;
 	readonly end: string;
 }
 
-export interface LedgerSum {
+interface LedgerSum {
 	readonly day: string;
 	readonly kind: NewLedgerEntry["kind"];
 	readonly channel: Channel | null;

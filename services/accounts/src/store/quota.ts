@@ -1,6 +1,6 @@
 import type { Queryable } from "@airtower/platform/database/database";
 
-export interface QuotaRow {
+interface QuotaRow {
 	readonly remaining: number;
 	/** Taken by messages, what was given back taken off. */
 	readonly used: number;

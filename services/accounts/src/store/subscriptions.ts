@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { SubscriptionState } from "../domain/subscription-state.ts";
 
-export interface SubscriptionRow {
+interface SubscriptionRow {
 	readonly plan: string;
 	readonly status: SubscriptionState;
 	readonly startedAt: Date;

@@ -7,7 +7,7 @@ export interface NewUndebited extends MessageOfOrganization {
 	readonly reason: "never_debited" | "given_back";
 }
 
-export interface UndebitedMessageRow extends NewUndebited {
+interface UndebitedMessageRow extends NewUndebited {
 	readonly id: string;
 	readonly createdAt: Date;
 }

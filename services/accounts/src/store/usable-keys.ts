@@ -68,7 +68,7 @@ export async function lockUsableKey(
 	return row ?? NO_KEY;
 }
 
-export interface KeyUse {
+interface KeyUse {
 	readonly apiKeyId: string;
 	readonly usedAt: Date;
 }

@@ -11,7 +11,7 @@ const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 export type AccountsProcess = ServiceProcess & ReturnType<typeof clientsOf>;
 
-export interface ProcessOptions {
+interface ProcessOptions {
 	readonly database: TestDatabase;
 	readonly messagingUrl: string;
 	/** The database of the event bus; the one that all tests share without it. */

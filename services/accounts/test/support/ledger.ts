@@ -1,7 +1,7 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { expect } from "vitest";
 
-export interface LedgerLine {
+interface LedgerLine {
 	readonly kind: string;
 	readonly units: number;
 	readonly balanceAfter: number;

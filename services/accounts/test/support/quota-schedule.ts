@@ -9,7 +9,7 @@ import type { TestAccounts } from "./accounts.ts";
 import { balanceOf, organizationWith } from "./organizations.ts";
 
 /** One act of the services around the quota; numbers pick organizations and earlier acts. */
-export type Act =
+type Act =
 	| { kind: "reserve"; organizations: number[]; survives: boolean }
 	| { kind: "repeat"; batch: number }
 	| { kind: "release"; batch: number }

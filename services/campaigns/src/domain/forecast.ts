@@ -7,7 +7,7 @@ import { refusalKind } from "./refusal.ts";
 
 const EXAMPLES = 3;
 
-export interface Example {
+interface Example {
 	readonly phone: string;
 	readonly name: string;
 	readonly body: string;
@@ -117,7 +117,7 @@ function countMessage(
 	tally.costs.set(cost.currency, sum);
 }
 
-export interface Standing {
+interface Standing {
 	readonly status: "sending" | "paused" | "failed";
 	/** Empty while it is sending. */
 	readonly statusReason: string;

@@ -8,7 +8,7 @@ export function toStoredNumber(text: string): string {
 	return text.replaceAll("\0", "").slice(0, MAX_LENGTH).toWellFormed();
 }
 
-export interface ReadNumbers {
+interface ReadNumbers {
 	/** In E.164 form. */
 	readonly phones: readonly string[];
 	/** Texts that are no numbers. */

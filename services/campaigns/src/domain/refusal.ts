@@ -13,7 +13,7 @@ const TRANSIENT = new Set([
 	"internal_error",
 ]);
 
-export type RefusalKind = "pause" | "again" | "skip";
+type RefusalKind = "pause" | "again" | "skip";
 
 export function refusalKind(reason: string): RefusalKind {
 	if (PAUSING.has(reason)) return "pause";

@@ -28,7 +28,7 @@ const MAX_BATCHES_IN_FLIGHT = 4;
 const PROBE_RECIPIENTS = 1;
 
 /** `stopped`: there are more to send to. `waiting`: who is left, or next, must be asked for again. */
-export type StageResult = "staged" | "stopped" | "waiting" | "paused";
+type StageResult = "staged" | "stopped" | "waiting" | "paused";
 
 /**
  * Sends to pending recipients for one round. A refusal of the whole campaign pauses it; when its organization is

@@ -9,7 +9,7 @@ export async function findLastContactId(sql: Queryable): Promise<number> {
 	return row.last;
 }
 
-export interface AudienceRange {
+interface AudienceRange {
 	readonly organizationId: string;
 	readonly tags: readonly string[];
 	readonly matchMode: "all" | "any";

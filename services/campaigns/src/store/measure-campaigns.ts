@@ -1,6 +1,6 @@
 import type { Queryable } from "@airtower/platform/database/database";
 
-export interface CampaignMeasures {
+interface CampaignMeasures {
 	readonly scheduled: number;
 	readonly sending: number;
 	readonly paused: number;

@@ -13,7 +13,7 @@ export interface Recipient {
 /** The last row of a page: the next one begins after it. */
 export type RecipientKey = Pick<Recipient, "phone" | "duplicate">;
 
-export interface RecipientPage {
+interface RecipientPage {
 	readonly rows: readonly Recipient[];
 	/** Undefined on the last page. */
 	readonly next: RecipientKey | undefined;

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 
-export interface CursorPosition {
+interface CursorPosition {
 	readonly seconds: bigint;
 	/** Nanoseconds within the second. */
 	readonly nanos: number;

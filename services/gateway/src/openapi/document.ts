@@ -32,7 +32,7 @@ export interface Response {
 	content?: Record<string, MediaType>;
 }
 
-export interface MediaType {
+interface MediaType {
 	schema: unknown;
 	example?: unknown;
 	examples?: Record<string, { summary?: string; value: unknown }>;

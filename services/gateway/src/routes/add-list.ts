@@ -21,7 +21,7 @@ import type { App } from "./routes.ts";
 
 type PageQuery = z.infer<typeof pageQuery>;
 
-export interface ListOptions<
+interface ListOptions<
 	Query extends z.ZodType<PageQuery>,
 	Shape extends z.core.$ZodLooseShape,
 	Params extends z.ZodObject,

@@ -6,7 +6,7 @@ export interface CsvRow<Name extends string> {
 }
 
 /** What makes a text no table, and where. */
-export interface CsvProblem {
+interface CsvProblem {
 	readonly line: number;
 	readonly problem: string;
 }

@@ -31,11 +31,11 @@ interface SendQueue<M, A> {
 	drain(): Promise<void>;
 }
 
-export interface Client {
+interface Client {
 	readonly destroyed: boolean;
 }
 
-export interface SendResult<A> {
+interface SendResult<A> {
 	readonly result:
 		| { readonly case: "accepted"; readonly value: A }
 		| { readonly case: "refused"; readonly value: Reason }

@@ -46,7 +46,7 @@ export interface RequestFilters {
 	readonly requestId?: string | undefined;
 }
 
-export interface RequestRange {
+interface RequestRange {
 	readonly dateFrom?: Date | undefined;
 	readonly dateTo?: Date | undefined;
 	/** The row that the page before ended with. */

@@ -9,7 +9,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { randomApiKey } from "../random-api-key.ts";
 
-export interface FakeKey {
+interface FakeKey {
 	readonly apiKey: string;
 	readonly apiKeyId: string;
 	readonly organizationId: string;

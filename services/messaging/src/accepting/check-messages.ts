@@ -137,7 +137,7 @@ const MESSAGE_REFUSALS = {
 	sender_not_approved: ["senderId", "This sender ID is not approved."],
 } as const satisfies Record<string, readonly [field: string, message: string]>;
 
-export type MessageRefusal = keyof typeof MESSAGE_REFUSALS;
+type MessageRefusal = keyof typeof MESSAGE_REFUSALS;
 
 export function messageRefusal(
 	reason: MessageRefusal,

@@ -18,7 +18,7 @@ import { keepQuietHours } from "./quiet-hours.ts";
 import { type AddressedMessage, resolveSenders } from "./senders.ts";
 
 /** The messages that each step let pass; the others are refused. */
-export interface DecidedMessages {
+interface DecidedMessages {
 	readonly checked: readonly CheckedMessage[];
 	readonly addressed: readonly AddressedMessage[];
 	readonly routed: readonly RoutedMessage[];

@@ -44,7 +44,7 @@ import {
 	toUnknown,
 } from "./attempt-rows.ts";
 
-export interface SettlerOptions {
+interface SettlerOptions {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
@@ -99,7 +99,7 @@ function report(
 	if (settled.moved > 0) onMoved();
 }
 
-export interface SettleReport {
+interface SettleReport {
 	/** By index in the batch: false when the message has ended or was claimed again. */
 	readonly owned: boolean[];
 	/** By the database's clock; undefined when nothing was settled. */

@@ -29,7 +29,7 @@ export interface RateShare {
 	readonly perSender: number | undefined;
 }
 
-export interface RouteRates {
+interface RouteRates {
 	readonly rate: number | undefined;
 	readonly senderRate: number | undefined;
 	readonly binds: number;

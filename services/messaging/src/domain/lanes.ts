@@ -1,7 +1,7 @@
 /** How soon its sender needs a message to go, the most urgent first. Its lane is its index in this list. */
 export const PRIORITIES = ["otp", "normal", "bulk"] as const;
 
-export type Priority = (typeof PRIORITIES)[number];
+type Priority = (typeof PRIORITIES)[number];
 
 export type Lane = 0 | 1 | 2;
 

@@ -4,7 +4,7 @@ interface Outcomes {
 }
 
 /** What became of messages to one country: lately, and in the week before. */
-export interface PrefixOutcomes {
+interface PrefixOutcomes {
 	readonly hour: Outcomes;
 	readonly week: Outcomes;
 }

@@ -10,7 +10,7 @@ export const statusKinds = [
 ] as const;
 export type StatusKind = (typeof statusKinds)[number];
 
-export type StatusOverrides = ReadonlyMap<number, StatusKind>;
+type StatusOverrides = ReadonlyMap<number, StatusKind>;
 
 /** SMPP 3.4, 5.1.3; what is not named is permanent. */
 const KINDS: ReadonlyMap<number, StatusKind> = new Map([

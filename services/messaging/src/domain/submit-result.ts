@@ -44,7 +44,7 @@ export interface PartUnsent {
 }
 
 /** Written, and no response came: the operator may or may not have it. */
-export interface PartUnknown {
+interface PartUnknown {
 	readonly kind: "unknown";
 	readonly why: string;
 	/** What the response says if it comes after all; undefined once it cannot. Never rejects. */

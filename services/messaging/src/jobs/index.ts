@@ -33,7 +33,7 @@ import { createRouteWatching } from "./routes/watch-routes.ts";
 import { sendReplies } from "./send-replies.ts";
 import { stageScheduled } from "./stage-scheduled.ts";
 
-export interface RunningJobs {
+interface RunningJobs {
 	/** Call it once nothing is under way. */
 	close(): Promise<void>;
 }

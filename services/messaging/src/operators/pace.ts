@@ -2,10 +2,7 @@ import { retryDelay } from "@airtower/platform/runtime/retry-delay";
 import type { OperatorStatus } from "./operator.ts";
 import type { SmppLimits } from "./session/smpp-limits.ts";
 
-export type ThrottleLimits = Pick<
-	SmppLimits,
-	"throttleMinMs" | "throttleMaxMs"
->;
+type ThrottleLimits = Pick<SmppLimits, "throttleMinMs" | "throttleMaxMs">;
 
 const SECOND_MS = 1_000;
 /** What is left of the pace once the operator throttled. */

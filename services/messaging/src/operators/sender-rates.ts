@@ -14,7 +14,7 @@ interface Sender {
 	bookedUntil: number;
 }
 
-export interface Arrival {
+interface Arrival {
 	readonly sender: string;
 	readonly segments: number;
 	/** Segments of the sender that wait in this process already. */

@@ -25,7 +25,7 @@ import type { SmppBind } from "./session/smpp-bind.ts";
 import { type Pdu, type PduFields, textField } from "./session/smpp-pdu.ts";
 import { NOT_OURS, type Queued, SubmitQueue } from "./submit-queue.ts";
 
-export interface SubmitterSetup {
+interface SubmitterSetup {
 	readonly live: LiveRoute;
 	readonly binds: BindPool;
 	readonly onChange: () => void;

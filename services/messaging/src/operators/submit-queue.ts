@@ -15,7 +15,7 @@ export interface Queued {
 	readonly giveBack: (unsent: PartUnsent) => void;
 }
 
-export interface QueueSetup<Job extends Queued, Place> {
+interface QueueSetup<Job extends Queued, Place> {
 	readonly limits: Pick<
 		SmppLimits,
 		"queueTimeoutMs" | "throttleMinMs" | "throttleMaxMs"

@@ -36,7 +36,7 @@ import {
 import { insertReceipts } from "../store/receipts/receipts.ts";
 import type { Telemetry } from "../telemetry.ts";
 
-export interface ReceiptReporter {
+interface ReceiptReporter {
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
 	readonly traffic: RouteTraffic;
@@ -44,7 +44,7 @@ export interface ReceiptReporter {
 	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
 }
 
-export interface ReceiptIntakeOptions
+interface ReceiptIntakeOptions
 	extends ReceiptReporter,
 		Pick<CommonContext, "sql" | "clock" | "limits"> {}
 

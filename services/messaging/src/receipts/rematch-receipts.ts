@@ -15,7 +15,7 @@ import {
 } from "./receive-receipts.ts";
 import { type Resolution, resolveUnknown } from "./resolve-unknown.ts";
 
-export type RematchedReceipts = Awaited<ReturnType<typeof rematchReceipts>>;
+type RematchedReceipts = Awaited<ReturnType<typeof rematchReceipts>>;
 
 /** Looks again for the parts of parked receipts that this transaction holds, and of others that are told by these. */
 export async function rematchReceipts(

@@ -23,7 +23,7 @@ export interface IdPage {
 	readonly limit: number;
 }
 
-export interface MessagePage extends IdPage {
+interface MessagePage extends IdPage {
 	readonly filters: MessageFilters;
 }
 

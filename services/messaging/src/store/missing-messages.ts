@@ -55,7 +55,7 @@ export async function findMissingMessageIds(
 	return rows.map((row) => row.id);
 }
 
-export interface StoredMessageRow {
+interface StoredMessageRow {
 	readonly messageId: string;
 	readonly organizationId: string;
 }

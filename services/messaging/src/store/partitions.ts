@@ -4,7 +4,7 @@ import { firstIdAt } from "@airtower/platform/runtime/ids";
 export const PARTITIONED_TABLES = ["messages", "parts"] as const;
 export const ID_COLUMN = { messages: "id", parts: "message_id" } as const;
 
-export interface Partition {
+interface Partition {
 	readonly table: (typeof PARTITIONED_TABLES)[number];
 	readonly from: Date;
 	readonly to: Date;

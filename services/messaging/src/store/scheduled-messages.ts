@@ -5,7 +5,7 @@ import type { Lane } from "../domain/lanes.ts";
 import type { RoutedMessage } from "../domain/routing/other-route.ts";
 import { lockRemoved } from "./routes/routes.ts";
 
-export interface DueMessage extends RoutedMessage {
+interface DueMessage extends RoutedMessage {
 	/** As it was chosen when the message was accepted. */
 	readonly route: string;
 	readonly lane: Lane;
@@ -39,7 +39,7 @@ export async function lockDueScheduled(
 	);
 }
 
-export interface NextRoute {
+interface NextRoute {
 	/** Of the message. */
 	readonly id: string;
 	readonly route: string;

@@ -17,7 +17,7 @@ import {
 import { type MessagingProcess, startProcess } from "../support/process.ts";
 
 /** A route with 4 binds, processes that deliver on it, and one that accepts. */
-export interface BindWorld {
+interface BindWorld {
 	readonly smsc: Smsc;
 	readonly database: TestDatabase;
 	/** Starts a process that delivers. */
@@ -34,7 +34,7 @@ export interface BindWorld {
 	submitsPerSecond(rate: number): number;
 }
 
-export interface Ends {
+interface Ends {
 	/** How often the operator took a message once more. */
 	readonly extra: number;
 	/** Messages that say that it may have. */

@@ -80,7 +80,7 @@ async function startLookAlike(preset: Preset): Promise<HttpSms> {
 	return lookAlike;
 }
 
-export interface HttpRouteOptions {
+interface HttpRouteOptions {
 	readonly settings?: Record<string, string>;
 	readonly limits?: Partial<HttpLimits>;
 	readonly egress?: Partial<Egress>;

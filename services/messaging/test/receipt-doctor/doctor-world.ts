@@ -192,8 +192,6 @@ export async function startDoctorWorld(ids: string) {
 	};
 }
 
-export type DoctorWorld = Awaited<ReturnType<typeof startDoctorWorld>>;
-
 /** The n-th recipient, of whom no other has the last digits. */
 export const numberOf = (n: number) => `+3361${String(2_000_000 + n)}`;
 

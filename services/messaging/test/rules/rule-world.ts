@@ -58,7 +58,7 @@ export async function setRouteState(
 	await admin.listRoutes({});
 }
 
-export interface StoredRoute {
+interface StoredRoute {
 	readonly id: string;
 	readonly route: string;
 	readonly rulesVersion: number | null;

@@ -9,14 +9,14 @@ import { FrameReader } from "../../src/operators/session/smpp-pdu.ts";
 import { createSmppOperator } from "../../src/operators/smpp-operator.ts";
 import { holdAll } from "./route.ts";
 
-export interface RawServerOptions {
+interface RawServerOptions {
 	/** Options of the route URL. */
 	readonly query?: string;
 	readonly limits?: Partial<SmppLimits>;
 }
 
 /** A route to a server that speaks in octets of its own, both stopped after the test. */
-export interface RawServer {
+interface RawServer {
 	readonly operator: Operator;
 	/** Receipts in order of arrival. */
 	readonly receipts: Receipt[];

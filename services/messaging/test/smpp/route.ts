@@ -12,7 +12,7 @@ import { parseSmppRoute } from "../../src/operators/route/smpp-route.ts";
 import type { SmppLimits } from "../../src/operators/session/smpp-limits.ts";
 import { createSmppOperator } from "../../src/operators/smpp-operator.ts";
 
-export interface RouteOptions {
+interface RouteOptions {
 	/** Options of the route URL. */
 	readonly query?: string;
 	/** Default "smpp". */
@@ -31,7 +31,7 @@ export interface RouteOptions {
 }
 
 /** A route bound to a simulator of its own, both stopped after the test. */
-export interface Route {
+interface Route {
 	readonly operator: Operator;
 	readonly smsc: Smsc;
 	/** Receipts in order of arrival. */

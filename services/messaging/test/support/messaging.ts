@@ -177,7 +177,7 @@ export async function startWithOrganization() {
 	return { messaging, organization };
 }
 
-export interface TestSender {
+interface TestSender {
 	readonly value: string;
 	readonly status?: SenderIdState;
 	readonly isDefault?: boolean;

@@ -11,7 +11,7 @@ import { findTracedMessage } from "../../src/store/shown-messages.ts";
 /** Part of the statement that claims messages. */
 export const CLAIM = "with due_groups as materialized";
 
-export interface MessageRow {
+interface MessageRow {
 	readonly status: string;
 	readonly reason: string | null;
 	readonly attempts: number;
@@ -30,7 +30,7 @@ export async function statusOf(sql: Db, id: string): Promise<string> {
 	return (await messageRow(sql, id)).status;
 }
 
-export interface DispatchState {
+interface DispatchState {
 	readonly state: string;
 	readonly attempt: number;
 	readonly refusals: number;

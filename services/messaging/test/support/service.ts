@@ -32,7 +32,7 @@ export interface TestService extends Clients {
 	close(): Promise<void>;
 }
 
-export interface TestServiceOptions {
+interface TestServiceOptions {
 	/** Added to the service's environment. */
 	readonly env?: Readonly<Record<string, string>>;
 	/** Uses the route of the environment in place of the scripted operator. */

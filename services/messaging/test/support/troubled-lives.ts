@@ -61,7 +61,7 @@ function numbersFrom(seed: number): () => number {
 	};
 }
 
-export interface World {
+interface World {
 	/** Ids that the operator has given, per submit: what may get a receipt. */
 	readonly taken: string[];
 	/** Texts of the parts that the operator has, with how often. */
@@ -132,7 +132,7 @@ async function replicaOf(
 	return replica;
 }
 
-export interface Life {
+interface Life {
 	readonly messages: number;
 	readonly parts: number;
 	readonly steps: readonly { readonly action: string; readonly seed: number }[];

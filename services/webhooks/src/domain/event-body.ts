@@ -2,7 +2,7 @@ import type { DailyReport } from "@airtower/proto/accounts/v1/events";
 import { publicDeliverySum } from "@airtower/proto/rules/delivery-sum";
 import type { DisabledReason } from "./endpoint-state.ts";
 
-export interface Outcome {
+interface Outcome {
 	readonly messageId: string;
 	readonly channel: string;
 	readonly status: string;
@@ -21,7 +21,7 @@ interface Head {
 	readonly createdAt: Date;
 }
 
-export interface PublicEvent extends Head {
+interface PublicEvent extends Head {
 	readonly outcome: Outcome;
 }
 
@@ -43,7 +43,7 @@ export function eventBody(event: PublicEvent): string {
 	});
 }
 
-export interface ReceivedMessage {
+interface ReceivedMessage {
 	readonly messageId: string;
 	/** E.164 with "+", a short code or a name. */
 	readonly from: string;
@@ -78,7 +78,7 @@ export function receivedBody({
 	});
 }
 
-export interface OptedOut {
+interface OptedOut {
 	/** E.164 with "+". */
 	readonly recipient: string;
 	/** Empty for every sender of the organization. */
@@ -113,7 +113,7 @@ export function dailyReportBody({
 	});
 }
 
-export interface DisabledEvent {
+interface DisabledEvent {
 	readonly id: string;
 	readonly endpointId: string;
 	readonly url: string;

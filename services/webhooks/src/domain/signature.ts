@@ -7,7 +7,7 @@ export function toStandardSecret(signingSecret: string): string {
 	return `whsec_${Buffer.from(signingSecret).toString("base64")}`;
 }
 
-export interface Callback {
+interface Callback {
 	readonly eventId: string;
 	/** The exact text that is sent. */
 	readonly body: string;

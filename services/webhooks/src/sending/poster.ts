@@ -30,7 +30,7 @@ export interface Poster {
 	close(): Promise<void>;
 }
 
-export interface PosterOptions {
+interface PosterOptions {
 	readonly guard: AddressGuard;
 	readonly blockedPorts?: readonly PortRange[];
 	/** URL of an HTTP proxy. */

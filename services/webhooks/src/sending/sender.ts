@@ -37,7 +37,7 @@ import type { EndpointQueues } from "./endpoint-queues.ts";
 
 export type Sender = Worker<ClaimedDelivery>;
 
-export interface SenderOptions extends AttemptOptions {
+interface SenderOptions extends AttemptOptions {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly lease: Lease;
@@ -121,7 +121,7 @@ function toRecipient(
 	}
 }
 
-export interface SettlerOptions {
+interface SettlerOptions {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly telemetry: Telemetry;

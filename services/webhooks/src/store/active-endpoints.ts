@@ -2,7 +2,7 @@ import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import type { DisabledReason } from "../domain/endpoint-state.ts";
 
-export interface Subscription {
+interface Subscription {
 	endpointId: string;
 	organizationId: string;
 	subscribedEvents: string[];

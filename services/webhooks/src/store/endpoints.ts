@@ -16,7 +16,7 @@ export interface EndpointRow {
 	createdAt: Date;
 }
 
-export interface NewEndpoint {
+interface NewEndpoint {
 	id: string;
 	organizationId: string;
 	url: string;
@@ -98,7 +98,7 @@ export async function findEndpointStatus(
 	return row?.status;
 }
 
-export interface EndpointChange {
+interface EndpointChange {
 	readonly url: string | undefined;
 	/** None for those of before. */
 	readonly subscribedEvents: readonly string[];

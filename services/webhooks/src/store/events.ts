@@ -58,7 +58,7 @@ export async function insertEvents(
 	return new Set(rows.map(({ id }) => id));
 }
 
-export interface OldEvents {
+interface OldEvents {
 	readonly days: number;
 	/** Those created before or then were looked at already; null to begin with the oldest. */
 	readonly after: Date | null;

@@ -31,7 +31,7 @@ export function listDeliveriesOfMessage(
 	`;
 }
 
-export interface OldestDeliveryRow extends DeliveryRow {
+interface OldestDeliveryRow extends DeliveryRow {
 	organizationId: string;
 	/** Null when the endpoint was deleted. */
 	url: string | null;
@@ -99,7 +99,7 @@ export async function findDelivery(
 	return row;
 }
 
-export interface DeliveryPage {
+interface DeliveryPage {
 	readonly endpointId: string;
 	/** All when absent. */
 	readonly status: DeliveryStatus | undefined;

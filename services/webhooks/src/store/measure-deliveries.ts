@@ -1,7 +1,7 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
 
-export interface MeasuredDeliveries {
+interface MeasuredDeliveries {
 	/** Deliveries that wait, counted up to a limit. */
 	readonly count: number;
 	/** Age of the oldest one's event, seconds. */

@@ -41,7 +41,7 @@ export async function deafPort(closers: Closers): Promise<number> {
 	return port;
 }
 
-export interface TestProxy {
+interface TestProxy {
 	readonly url: string;
 	readonly tunnels: { readonly target: string; readonly login?: string }[];
 	/** Status for each tunnel that is asked for. */

@@ -8,7 +8,7 @@ import {
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
-export interface Received {
+interface Received {
 	readonly headers: IncomingHttpHeaders;
 	readonly body: string;
 	readonly path: string;
@@ -31,7 +31,7 @@ export interface Receiver {
 	close(): Promise<void>;
 }
 
-export interface TlsFiles {
+interface TlsFiles {
 	readonly cert: string;
 	readonly key: string;
 }

@@ -7,7 +7,7 @@ import { startTestRpc, type TestRpc } from "./rpc.ts";
 import { createStageContext } from "./stage.ts";
 
 /** The service's calls and jobs on an empty queue, with a receiver. */
-export interface RpcStage {
+interface RpcStage {
 	readonly ctx: Context;
 	readonly rpc: TestRpc;
 	readonly receiver: Receiver;

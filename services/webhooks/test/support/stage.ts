@@ -171,7 +171,7 @@ export async function startDue(ctx: Context): Promise<number> {
 	return ctx.sender.round();
 }
 
-export interface StoredDelivery {
+interface StoredDelivery {
 	readonly eventId: string;
 	readonly state: string;
 	readonly attempt: number;

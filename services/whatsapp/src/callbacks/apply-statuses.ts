@@ -12,7 +12,7 @@ import {
 } from "../store/message-changes.ts";
 import { findNumberIds } from "../store/provider-numbers.ts";
 
-export interface StatusReport {
+interface StatusReport {
 	readonly outcomes: readonly Outcome[];
 	/** Users who had stopped marketing messages, as the failures of messages to them tell. */
 	readonly stops: readonly MarketingPreference[];

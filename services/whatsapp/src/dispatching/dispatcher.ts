@@ -38,7 +38,7 @@ import type { SettledAttempt } from "./settler.ts";
 
 export type Dispatcher = Worker<ClaimedMessage>;
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly lease: Lease;

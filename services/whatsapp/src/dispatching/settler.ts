@@ -29,7 +29,7 @@ import { learnFromResponses } from "./learn-from-responses.ts";
 /** A finished attempt, to be recorded if its claim is still the latest. */
 export type SettledAttempt = ClaimedMessage & Attempt;
 
-export interface SettlerOptions {
+interface SettlerOptions {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly telemetry: Telemetry;

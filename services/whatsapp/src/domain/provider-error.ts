@@ -8,7 +8,7 @@ export interface ProviderError {
 	readonly isTransient: boolean;
 }
 
-export type ErrorVerdict =
+type ErrorVerdict =
 	| { readonly kind: "retry" }
 	/** The number sends too fast: all of its messages wait. */
 	| { readonly kind: "throttled" }

@@ -24,7 +24,7 @@ import {
 } from "./template-state.ts";
 import { userNumber } from "./user-number.ts";
 
-export interface ReadCallback {
+interface ReadCallback {
 	readonly items: readonly CallbackItem[];
 	/** One phrase for each thing that is not understood; it contains no content. */
 	readonly problems: readonly string[];

@@ -8,7 +8,7 @@ import { messageBody } from "./message-body.ts";
 import type { OutgoingMessage, Provider } from "./provider.ts";
 import { clip, parseSubmitResponse } from "./submit-response.ts";
 
-export interface CloudApiOptions {
+interface CloudApiOptions {
 	/** For example https://graph.facebook.com, without the version. */
 	readonly baseUrl: string;
 	readonly version: string;

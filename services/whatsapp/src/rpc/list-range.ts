@@ -3,7 +3,7 @@ import type { PageRequest } from "@airtower/proto/common/v1/page";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { ListRange } from "../store/list-range.ts";
 
-export interface ListRequest {
+interface ListRequest {
 	readonly page?: PageRequest | undefined;
 	readonly dateFrom?: Timestamp | undefined;
 	readonly dateTo?: Timestamp | undefined;

@@ -17,7 +17,7 @@ export interface ConversationRow {
 	readonly lastMessageAt: Date;
 }
 
-export interface ConversationFilter {
+interface ConversationFilter {
 	readonly status: string;
 	readonly recipient: string;
 }

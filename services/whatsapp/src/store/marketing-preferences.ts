@@ -7,7 +7,7 @@ import {
 import type { MarketingPreference } from "../domain/marketing-preference.ts";
 import { currentNumber } from "../domain/user-number.ts";
 
-export interface ChangedPreference extends MarketingPreference {
+interface ChangedPreference extends MarketingPreference {
 	readonly organizationId: string;
 	/** The number whose messages are meant, E.164 with "+". */
 	readonly phone: string;

@@ -24,13 +24,13 @@ export interface MessageRow {
 	readonly readAt: Date | null;
 }
 
-export interface TracedMessageRow extends MessageRow {
+interface TracedMessageRow extends MessageRow {
 	readonly providerMessageId: string | null;
 	readonly providerError: string | null;
 	readonly attempts: number;
 }
 
-export interface MessageFilter {
+interface MessageFilter {
 	readonly status: string;
 	readonly billingCategory: string;
 	readonly templateName: string;

@@ -9,7 +9,7 @@ export interface PhoneNumberRow {
 	readonly createdAt: Date;
 }
 
-export interface NewPhoneNumber {
+interface NewPhoneNumber {
 	readonly id: string;
 	readonly organizationId: string;
 	readonly phone: string;
@@ -29,7 +29,7 @@ const columns = (sql: Queryable) => sql`
 	id, phone, status, stopped_reason as "stoppedReason", created_at as "createdAt"
 `;
 
-export interface StoppedNumberRow extends PhoneNumberRow {
+interface StoppedNumberRow extends PhoneNumberRow {
 	readonly organizationId: string;
 	readonly providerPhoneNumberId: string;
 	readonly providerAccountId: string;

@@ -19,7 +19,7 @@ export interface TemplateRow {
 	readonly updatedAt: Date;
 }
 
-export interface TemplateFilter {
+interface TemplateFilter {
 	readonly status: string;
 	readonly category: string;
 	readonly name: string;

@@ -6,7 +6,7 @@ import type { RecipientKey, User } from "./conversations.ts";
 
 type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
-export interface WindowRow extends RecipientKey {
+interface WindowRow extends RecipientKey {
 	readonly windowExpiresAt: Date | null;
 }
 

@@ -4,7 +4,7 @@ import { encodeText } from "../submit-text.ts";
 
 /** How a text says that it comes in parts. "payload": it does not, and is in message_payload. */
 export const partForms = ["udh8", "udh16", "sar", "payload"] as const;
-export type PartForm = (typeof partForms)[number];
+type PartForm = (typeof partForms)[number];
 
 /** A text that a phone sends. */
 export interface OriginatedText {

@@ -22,7 +22,7 @@ const OVERLOADED = {
 } as const;
 
 /** Bounds what callbacks take, which anybody can send; each has a slot until its response is over. */
-export interface AdmittedCallbacks {
+interface AdmittedCallbacks {
 	/** The bytes that came, which a signature is over; none for a request without a body. */
 	bodyOf(request: FastifyRequest): Buffer;
 	/** Counts a refusal that only forged callbacks get. */

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { RefusalError } from "../../errors.ts";
 
-export interface BodyLimits {
+interface BodyLimits {
 	readonly maxBytes: number;
 	readonly timeoutMs: number;
 	/** Takes room for bytes that came in; throws when there is none. */

@@ -6,7 +6,7 @@ import {
 } from "./diagnosis.ts";
 
 /** What was diagnosed, and of how many. */
-export interface DiagnosedReceipts extends Diagnosis {
+interface DiagnosedReceipts extends Diagnosis {
 	readonly account: string;
 	/** Value of `ids` of its routes; empty where ids are read as they are written. */
 	readonly ids: string;

@@ -11,7 +11,7 @@ export interface MinuteCounts extends ReceiptCounts {
 	readonly minute: Date;
 }
 
-export interface ReceiptHistory {
+interface ReceiptHistory {
 	/** The last {@link RECENT_MS}, minutes without a submission left out, newest first. */
 	readonly minutes: readonly MinuteCounts[];
 	/** The day before. */

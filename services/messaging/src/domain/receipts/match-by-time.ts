@@ -40,7 +40,7 @@ export function findClockOffset(
 	return agreeing.length < AGREEING * gaps.length ? undefined : minutes;
 }
 
-export interface TimedMatches {
+interface TimedMatches {
 	/** The one part of a receipt, by the receipt's id. */
 	readonly parts: ReadonlyMap<number, WaitingPart>;
 	/** Receipts that may be of several parts, or whose part may be another's. */

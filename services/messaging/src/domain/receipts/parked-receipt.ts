@@ -2,7 +2,7 @@ import type { ReceiptIds } from "../operator-message-id.ts";
 import { parseReceiptText } from "./receipt-meaning.ts";
 
 /** What the stored text of a receipt tells beside its state. */
-export interface StoredText extends Omit<ReceiptIds, "operatorMessageId"> {
+interface StoredText extends Omit<ReceiptIds, "operatorMessageId"> {
 	/** When the operator says that the message was submitted, read as UTC; its clock may be another. */
 	readonly submitDate: Date | undefined;
 }

@@ -44,7 +44,7 @@ export function findOnlyPart(
 }
 
 /** A receipt without a known id, and the messages that it may be of. */
-export interface StrayReceipt {
+interface StrayReceipt {
 	readonly id: number;
 	readonly operatorKey: string;
 	readonly addresses: readonly string[];

@@ -21,7 +21,7 @@ export interface RouteRequest {
  * `no_route`: there are rules, and none is for such a message. `no_active_route`: no route that may take it is active,
  * so that it may be sent later.
  */
-export type RouteRefusal = "no_route" | "no_active_route";
+type RouteRefusal = "no_route" | "no_active_route";
 
 export type RouteChoice =
 	| { readonly route: string }

@@ -31,10 +31,10 @@ const LEFT_OUT = {
 	no_rule: "No rule for this number names the route.",
 } as const;
 
-export type LeftOutReason = keyof typeof LEFT_OUT;
+type LeftOutReason = keyof typeof LEFT_OUT;
 const NEARNESS = Object.keys(LEFT_OUT) as LeftOutReason[];
 
-export interface Explanation {
+interface Explanation {
 	/** Undefined while the message's id would decide between several candidates, and none was given. */
 	readonly choice: RouteChoice | undefined;
 	/** What decided, in the order of the choice. */

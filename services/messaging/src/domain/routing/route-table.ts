@@ -26,7 +26,7 @@ export function toMicros({ amount }: RouteCost): bigint {
 
 /** What decides between routes of one priority. */
 export const RULE_CHOICES = ["weight", "cost"] as const;
-export type RuleChoice = (typeof RULE_CHOICES)[number];
+type RuleChoice = (typeof RULE_CHOICES)[number];
 
 /** Messages that fulfil all conditions of a rule may take its route. */
 export interface RouteRule {

@@ -6,14 +6,14 @@ const MAX_CHARACTERS = 20;
 /** Most places of one character that are named. */
 const MAX_POSITIONS = 10;
 
-export interface TextParts {
+interface TextParts {
 	readonly encoding: "gsm7" | "ucs2";
 	/** Length of each part: septets of GSM-7, or UTF-16 units of UCS-2. */
 	readonly partUnits: readonly number[];
 }
 
 /** A character outside of GSM-7, one Unicode code point. */
-export interface ForeignCharacter {
+interface ForeignCharacter {
 	readonly character: string;
 	readonly count: number;
 	/** The first places where it stands: UTF-16 units before it. */
@@ -22,7 +22,7 @@ export interface ForeignCharacter {
 	readonly plain: string | undefined;
 }
 
-export interface ForeignCharacters {
+interface ForeignCharacters {
 	/** The first ones, in the order of the text. */
 	readonly characters: readonly ForeignCharacter[];
 	/** How many different ones there are. */

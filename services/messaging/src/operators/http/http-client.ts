@@ -30,7 +30,7 @@ export interface HttpClient {
 	close(): Promise<void>;
 }
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
 	readonly origin: string;
 	/** Most requests at a time, each on a connection of its own. */
 	readonly connections: number;

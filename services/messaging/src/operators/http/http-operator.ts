@@ -20,7 +20,7 @@ import type { HttpRoute } from "./http-route.ts";
 import { HttpSubmitter } from "./http-submitter.ts";
 import { whole } from "./submit-results.ts";
 
-export interface HttpOperatorSetup {
+interface HttpOperatorSetup {
 	readonly route: HttpRoute;
 	readonly log: Logger;
 	readonly egress: Egress;

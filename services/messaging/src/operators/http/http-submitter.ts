@@ -31,7 +31,7 @@ import type { HttpRoute } from "./http-route.ts";
 import { endPostSpan, startPostSpan } from "./post-span.ts";
 import { toResults, whole } from "./submit-results.ts";
 
-export interface SubmitterSetup {
+interface SubmitterSetup {
 	readonly route: HttpRoute;
 	readonly log: Logger;
 	readonly egress: Egress;

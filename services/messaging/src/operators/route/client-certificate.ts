@@ -4,7 +4,7 @@ import type { ReadOption } from "./common-options.ts";
 import { BadValue, readableFile } from "./route-values.ts";
 
 /** Paths of the certificate by which an operator knows this client, and of its key; empty without one. PEM. */
-export interface ClientCertificate {
+interface ClientCertificate {
 	readonly cert: string;
 	readonly key: string;
 }

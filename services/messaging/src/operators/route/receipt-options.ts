@@ -14,7 +14,7 @@ import {
 import { BadValue } from "./route-values.ts";
 
 /** Why messages fail, in an operator's own statuses and codes. */
-export interface OperatorReasons {
+interface OperatorReasons {
 	/** By command_status of its responses. */
 	readonly statuses: ReadonlyMap<number, MessageFailureReason>;
 	/** By the error code of its receipts, as `plainCode` writes it. */

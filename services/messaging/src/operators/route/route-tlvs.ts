@@ -2,7 +2,7 @@ import type { OutgoingMessage } from "../outgoing-message.ts";
 import { BadValue } from "./route-values.ts";
 
 /** A TLV that an operator wants in each submit_sm beside those of the standard. */
-export interface RouteTlv {
+interface RouteTlv {
 	readonly tag: number;
 	readonly kind: TlvKind;
 	/** The value as text, with `{field}` where a field of the message stands. */

@@ -10,7 +10,7 @@ import {
 	type PduFields,
 } from "./smpp-pdu.ts";
 
-export interface ConnectionEvents {
+interface ConnectionEvents {
 	onDelivery(pdu: Pdu): void;
 	/** A response to nothing, or to what was given up long ago. */
 	onStrayResponse(pdu: Pdu): void;

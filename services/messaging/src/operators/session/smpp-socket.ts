@@ -4,7 +4,7 @@ import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { SmppRoute } from "../route/smpp-route.ts";
 
-export type SmppAddress = Pick<
+type SmppAddress = Pick<
 	SmppRoute,
 	"host" | "port" | "isSecure" | "ca" | "cert" | "key"
 >;

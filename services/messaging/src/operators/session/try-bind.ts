@@ -20,7 +20,7 @@ const LIMITS = {
 	unbindTimeoutMs: 1_000,
 };
 
-export type BindFailure = Pick<BindProblem, "why" | "isRefusal">;
+type BindFailure = Pick<BindProblem, "why" | "isRefusal">;
 
 /** Binds as the route would, and unbinds. Returns why that failed; undefined where the operator let it in. */
 export async function tryBind(

@@ -14,7 +14,7 @@ import { lockRoute, updateRouteSettings } from "../../store/routes/routes.ts";
 import { assertFound, checkSettings } from "./stored-route.ts";
 
 /** A call that changes settings, within its transaction. */
-export interface SettingsChange {
+interface SettingsChange {
 	readonly sql: Tx;
 	readonly ring: KeyRing;
 	readonly context: HandlerContext;

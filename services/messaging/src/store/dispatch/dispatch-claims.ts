@@ -79,7 +79,7 @@ export interface LaneStart {
 	readonly after: string;
 }
 
-export interface RouteLaneStart extends LaneStart {
+interface RouteLaneStart extends LaneStart {
 	readonly route: string;
 }
 
@@ -88,7 +88,7 @@ export interface DueOrganization {
 	readonly organizationId: string;
 }
 
-export interface RouteDueOrganization extends DueOrganization {
+interface RouteDueOrganization extends DueOrganization {
 	readonly route: string;
 }
 

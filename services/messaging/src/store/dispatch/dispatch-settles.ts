@@ -6,7 +6,7 @@ import { idRange } from "../messages.ts";
 import { lockRemoved } from "../routes/routes.ts";
 import { dispatchQueue, type MessageFence } from "./dispatch-claims.ts";
 
-export type ClaimNumber = Pick<MessageFence, "messageId" | "attempt">;
+type ClaimNumber = Pick<MessageFence, "messageId" | "attempt">;
 
 export function claimKey({ messageId, attempt }: ClaimNumber): string {
 	return `${messageId} ${attempt}`;

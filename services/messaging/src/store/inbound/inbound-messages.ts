@@ -65,7 +65,7 @@ export interface InboundFilters {
 	readonly to: Date | undefined;
 }
 
-export interface InboundPage extends IdPage {
+interface InboundPage extends IdPage {
 	readonly filters: InboundFilters;
 }
 

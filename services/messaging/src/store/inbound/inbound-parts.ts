@@ -5,7 +5,7 @@ import type { Charset } from "../../domain/inbound/charset.ts";
 import type { LongPart } from "../../domain/inbound/inbound-part.ts";
 
 /** What the parts of one text have in common. */
-export interface TextKey {
+interface TextKey {
 	readonly operatorAccount: string;
 	readonly sender: string;
 	readonly recipient: string;

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { deleteBatch } from "@airtower/platform/database/delete-batch";
 import { unnest } from "@airtower/platform/database/unnest";
 
-export interface Fingerprint {
+interface Fingerprint {
 	/** SHA-256, in hexadecimal. */
 	readonly fingerprint: string;
 	/** For how long the same is a repetition. */

@@ -7,7 +7,7 @@ import {
 } from "@airtower/platform/privacy/erasable-table";
 import type { WordFamily } from "../../domain/opt-outs/opt-out-words.ts";
 
-export interface NewReply {
+interface NewReply {
 	readonly id: string;
 	readonly recipient: string;
 	/** The number that the word was sent to, as senders are written. */

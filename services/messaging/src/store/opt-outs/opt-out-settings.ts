@@ -2,7 +2,7 @@ import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { foundTable } from "@airtower/platform/privacy/erasable-table";
 
 /** What a STOP word ends: messages from the number that it was sent to, or all of the organization's. */
-export type OptOutScope = "sender" | "organization";
+type OptOutScope = "sender" | "organization";
 
 export interface OptOutSettingsRow {
 	readonly scope: OptOutScope;

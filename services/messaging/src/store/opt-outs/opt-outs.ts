@@ -93,7 +93,7 @@ export async function findOptOut(
 	return row;
 }
 
-export interface OptOutPage {
+interface OptOutPage {
 	readonly limit: number;
 	readonly after: RowKey | undefined;
 	/** Undefined for all. */

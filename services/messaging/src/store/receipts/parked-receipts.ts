@@ -2,7 +2,7 @@ import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 
-export interface ParkedCount {
+interface ParkedCount {
 	readonly account: string;
 	readonly receipts: number;
 	/** They name several messages, and are not looked at again. */

@@ -42,7 +42,7 @@ export async function wakeReceipts(
 	`;
 }
 
-export type UnansweredSubmit = {
+type UnansweredSubmit = {
 	readonly messageId: string;
 	readonly attempt: number;
 };

@@ -5,7 +5,7 @@ import type { WaitingPart } from "../../domain/receipts/judge-receipt.ts";
 import { TAIL_DIGITS } from "../../domain/receipts/receipt.ts";
 import { idRange } from "../messages.ts";
 
-export interface IdSpan {
+interface IdSpan {
 	readonly first: string;
 	readonly before: string;
 }
@@ -28,7 +28,7 @@ const isWaiting = (sql: Queryable) => sql`(
 	and (finished_at is null or parts.part_count > 1)
 )`;
 
-export interface WaitingParts {
+interface WaitingParts {
 	readonly parts: readonly WaitingPart[];
 	/** The first message whose parts were looked at; undefined: those of the whole span were. */
 	readonly since: string | undefined;
@@ -97,7 +97,7 @@ export interface PartPlace {
 	readonly number: number;
 }
 
-export interface PassedParts {
+interface PassedParts {
 	/** Of the account, waiting, and locked for the transaction. */
 	readonly waiting: readonly WaitingPart[];
 	/** The last one that was passed, of any account; undefined when there are no more. */

@@ -2,7 +2,7 @@ import type { Queryable } from "@airtower/platform/database/database";
 
 /** Ages of what is outstanding: since so many minutes, up to so many. */
 export const AGES = ["0-5m", "5m-1h", "1h-6h", "6h-48h"] as const;
-export type Age = (typeof AGES)[number];
+type Age = (typeof AGES)[number];
 
 export interface Outcomes {
 	readonly submitted: number;

@@ -75,7 +75,7 @@ export function lockRemoved(sql: Queryable, codes: readonly string[]) {
 	`;
 }
 
-export type NewRoute = Pick<RouteRow, "code" | "kind" | "state" | "settings">;
+type NewRoute = Pick<RouteRow, "code" | "kind" | "state" | "settings">;
 
 /** Takes the place of a removed route of the code; undefined where there is another one. */
 export async function insertRoute(

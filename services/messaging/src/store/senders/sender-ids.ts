@@ -40,7 +40,7 @@ export async function findSenderIds(
 	`;
 }
 
-export interface PendingSenderIdRow extends SenderIdRow {
+interface PendingSenderIdRow extends SenderIdRow {
 	/** Other organizations that have the value approved, whatever its case. */
 	readonly approvedFor: readonly string[];
 }

@@ -28,7 +28,7 @@ interface ClaimedTemplate extends SendableFacts, ExpectedParameters {
 	readonly parameterNames: string[] | null;
 }
 
-export interface ClaimOptions {
+interface ClaimOptions {
 	readonly token: string;
 	readonly limit: number;
 	/** Messages per second of one number, over all processes. */

@@ -16,7 +16,7 @@ export type DispatchContent =
 	| { readonly body: string }
 	| { readonly parameters: readonly string[] };
 
-export interface NewDispatch {
+interface NewDispatch {
 	readonly messageId: string;
 	readonly phoneNumberId: string;
 	readonly recipient: string;

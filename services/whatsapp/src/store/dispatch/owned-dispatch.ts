@@ -9,7 +9,7 @@ import { dispatchQueue } from "./dispatch.ts";
 /** Identifies one claim of one message. A settle applies only while the row is still of that claim. */
 export type Fence = QueueFence<"messageId">;
 
-export type ClaimNumber = Pick<Fence, "messageId" | "attempt">;
+type ClaimNumber = Pick<Fence, "messageId" | "attempt">;
 
 export function claimKey({ messageId, attempt }: ClaimNumber): string {
 	return `${messageId} ${attempt}`;

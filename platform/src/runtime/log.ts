@@ -78,7 +78,7 @@ const MOST_MESSAGES = 100;
 /**
  * Trouble that comes again and again: it is said at once, then each five minutes with its count, and once it is over.
  */
-interface RepeatedTrouble {
+export interface RepeatedTrouble {
 	/** A line for each level and error, unless there was one in the last five minutes. */
 	tell(level: "warn" | "error", fields: TroubleFields, text: string): void;
 	/** Says how often it came, when it came more than once since the last time. */

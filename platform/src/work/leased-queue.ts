@@ -1,7 +1,6 @@
 import type postgres from "postgres";
 import type { Queryable } from "../database/database.ts";
 import { type Columns, unnest } from "../database/unnest.ts";
-import { LOWEST_ID } from "../runtime/ids.ts";
 
 /** A settle that finds no row under its token and attempt: somebody else owns the work. ARCHITECTURE, section 6. */
 export interface LeasedQueue<K extends string> {
@@ -29,7 +28,7 @@ interface DueGroups {
 	readonly claimable?: postgres.Fragment;
 	/** The list begins after this group and goes around to it. */
 	readonly after: postgres.Fragment;
-	readonly limit: number;
+	readonly limit: number | postgres.Fragment;
 }
 
 /** Expressions for `with recursive`: `due_groups (id, nth)`, groups with claimable work, at two index searches each. */
@@ -77,80 +76,6 @@ export function dueGroups(
 			limit ${limit}
 		)
 	`;
-}
-
-/** Groups of a claim and the most rows of each. */
-export interface GroupShares {
-	readonly groups: readonly string[];
-	readonly share: number;
-}
-
-/** Most groups of a list. */
-export const MOST_GROUPS = 1_000;
-/** A group that gets work while others have some waits so long at most, ms. To list 1,000 takes a few of them. */
-const LISTED_FOR_MS = 100;
-
-/**
- * Remembers for a moment which groups have claimable work, and whose turn it is: a claim does not look at all those
- * that have none.
- */
-export class GroupTurns {
-	readonly #now: () => number;
-	#listed: readonly string[] = [];
-	#listedAt = Number.NEGATIVE_INFINITY;
-	#last = LOWEST_ID;
-
-	/** @param now a clock that never goes back, ms */
-	constructor(now: () => number = () => performance.now()) {
-		this.#now = now;
-	}
-
-	/** Whether the groups that have claimable work are to be listed once more, from behind {@link last}. */
-	get isListDue(): boolean {
-		return this.#now() - this.#listedAt > LISTED_FOR_MS;
-	}
-
-	/** The group that had its turn last. */
-	get last(): string {
-		return this.#last;
-	}
-
-	get hasGroups(): boolean {
-		return this.#listed.length > 0;
-	}
-
-	/** Groups with claimable work, at most {@link MOST_GROUPS}. */
-	list(groups: readonly string[]): void {
-		this.#listed = groups;
-		this.#listedAt = this.#now();
-	}
-
-	/** Other groups may have work since now. */
-	forget(): void {
-		this.#listedAt = Number.NEGATIVE_INFINITY;
-	}
-
-	/** The groups that have their turn in a claim of at most so many rows. */
-	take(limit: number): GroupShares {
-		const groups = this.#listed.slice(0, limit);
-		this.#listed = this.#listed.slice(limit);
-		this.#last = groups.at(-1) ?? this.#last;
-		return { groups, share: Math.ceil(limit / groups.length) };
-	}
-
-	/**
-	 * How many rows the claim brought of each group; they have another turn while they may have more.
-	 * @param isFull the claim may have ended before a group's share: only others tell that a group has no more
-	 */
-	brought(
-		{ groups, share }: GroupShares,
-		rowsOf: (group: string) => number,
-		isFull: boolean,
-	): void {
-		const left = groups.filter((group) => isFull || rowsOf(group) >= share);
-		this.#listed = [...this.#listed, ...left];
-		if (!this.hasGroups) this.forget();
-	}
 }
 
 interface Claim {

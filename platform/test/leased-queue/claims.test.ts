@@ -95,6 +95,19 @@ test("groups that cannot be claimed from are looked at once for many claims", as
 	expect(read).toBeLessThan(2 * 3 * onStrike.length);
 });
 
+test("of a thousand groups with work a claim looks at a few more than it takes from, and each has its turn", async () => {
+	await addToMany(Array.from({ length: 1_000 }, () => uuidv7()));
+	const { sql } = queue.database;
+	const read = await readBy(queue.database.connect(1), async (sql) => {
+		const rounds = roundsOf(sql);
+		expect(await claim(queue, 10, { rounds }, sql)).toHaveLength(10);
+	});
+	expect(read).toBeLessThan(200);
+	const rounds = roundsOf(sql, { now: () => 0 });
+	for (let round = 0; round < 100; round++)
+		expect(await claim(queue, 10, { rounds })).toHaveLength(10);
+});
+
 async function addToMany(owners: readonly string[]): Promise<void> {
 	await queue.database.sql`
 		insert into letters (id, owner_id)

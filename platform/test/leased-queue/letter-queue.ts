@@ -1,14 +1,12 @@
 import type { Db, Tx } from "../../src/database/database.ts";
+import { type GroupShares, GroupTurns } from "../../src/work/group-turns.ts";
 import type { Lease } from "../../src/work/lease.ts";
 import {
 	claimDue,
 	dueGroups,
 	type Fence,
-	type GroupShares,
-	GroupTurns,
 	isOwned,
 	type LeasedQueue,
-	MOST_GROUPS,
 	ownedRows,
 } from "../../src/work/leased-queue.ts";
 import { requeue } from "../../src/work/put-back.ts";
@@ -57,14 +55,14 @@ export function roundsOf(
 ): LetterRounds {
 	const turns = new GroupTurns(now);
 
-	async function list(): Promise<string[]> {
+	async function list(limit: number): Promise<string[]> {
 		const rows = await sql<{ id: string }[]>`
 			with recursive
 			${dueGroups(sql, letters, {
 				within: sql`route = ${route}`,
 				claimable: isAtWork(sql, "groups", onStrike),
 				after: sql`${turns.last}::uuid`,
-				limit: MOST_GROUPS,
+				limit,
 			})}
 			select id
 			from due_groups
@@ -74,7 +72,10 @@ export function roundsOf(
 	}
 
 	return async (limit, claim) => {
-		if (turns.isListDue || !turns.hasGroups) turns.list(await list());
+		if (turns.isListDue || !turns.hasGroups) {
+			const most = turns.listLength(limit);
+			turns.list(await list(most), most);
+		}
 		if (!turns.hasGroups) return [];
 		const shares = turns.take(limit);
 		const rows = await claim(shares);

@@ -209,8 +209,12 @@ const STATEMENTS: Statements = {
 	listDueOrganizations: (sql) =>
 		listDueOrganizations(
 			sql,
-			LANES.map((lane) => ({ route: ROUTE, lane, after: LOWEST_ID })),
-			ORGANIZATIONS,
+			LANES.map((lane) => ({
+				route: ROUTE,
+				lane,
+				after: LOWEST_ID,
+				most: ORGANIZATIONS,
+			})),
 		),
 	"claimMessages of one-time passwords behind a campaign": (sql) =>
 		claimMessages(sql, TOKEN, [claimOf(OTP)]),

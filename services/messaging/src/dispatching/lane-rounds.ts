@@ -1,7 +1,7 @@
 import {
 	type GroupShares,
 	GroupTurns,
-} from "@airtower/platform/work/leased-queue";
+} from "@airtower/platform/work/group-turns";
 import {
 	LANES,
 	type Lane,
@@ -62,7 +62,7 @@ export class LaneRounds {
 		most: LaneLimits,
 		claim: (organizations: readonly OrganizationShare[]) => Promise<Message[]>,
 	): Promise<Message[]> {
-		await this.#listDue(LANES.filter((lane) => most[lane] > 0));
+		await this.#listDue(most);
 		const waiting = this.#waiting();
 		const mostOf = (lane: Lane) => (waiting.includes(lane) ? most[lane] : 0);
 		const allotted = this.#shares.allot(limit, [
@@ -86,17 +86,22 @@ export class LaneRounds {
 		return LANES.filter((lane) => this.#turns[lane].hasGroups);
 	}
 
-	/** All lanes at once while nothing is known to wait. */
-	async #listDue(lanes: readonly Lane[]): Promise<void> {
+	/** Of those lanes that may take something all at once, while nothing is known to wait. */
+	async #listDue(mostOf: LaneLimits): Promise<void> {
 		const isIdle = this.#waiting().length === 0;
-		const due = lanes.filter((lane) => isIdle || this.#turns[lane].isListDue);
-		if (due.length === 0) return;
-		const starts = due.map((lane) => ({ lane, after: this.#turns[lane].last }));
+		const starts = LANES.filter(
+			(lane) => mostOf[lane] > 0 && (isIdle || this.#turns[lane].isListDue),
+		).map((lane) => {
+			const turns = this.#turns[lane];
+			return { lane, after: turns.last, most: turns.listLength(mostOf[lane]) };
+		});
+		if (starts.length === 0) return;
 		const listed = await this.#options.list(starts);
 		const byLane = Map.groupBy(listed, ({ lane }) => lane);
-		for (const lane of due) {
+		for (const { lane, most } of starts) {
 			const organizations = byLane.get(lane) ?? [];
-			this.#turns[lane].list(organizations.map((one) => one.organizationId));
+			const ids = organizations.map((one) => one.organizationId);
+			this.#turns[lane].list(ids, most);
 		}
 	}
 

@@ -1,5 +1,4 @@
 import type { Db } from "@airtower/platform/database/database";
-import { MOST_GROUPS } from "@airtower/platform/work/leased-queue";
 import {
 	type Batcher,
 	createBatcher,
@@ -23,7 +22,7 @@ interface DueRequest {
 	readonly lanes: readonly LaneStart[];
 }
 
-/** Tells which organizations have claimable messages in lanes of a route, at most {@link MOST_GROUPS} of each. */
+/** Tells which organizations have claimable messages in lanes of a route. */
 export type DueLists = Pick<Batcher<DueRequest, DueOrganization[]>, "add">;
 
 /** Routes of a process that look at the same time share one statement, however many they are. */
@@ -35,7 +34,7 @@ export function createDueLists(sql: Db): DueLists {
 			const starts = requests.flatMap(({ route, lanes }) =>
 				lanes.map((start) => ({ ...start, route })),
 			);
-			const due = await listDueOrganizations(sql, starts, MOST_GROUPS);
+			const due = await listDueOrganizations(sql, starts);
 			const byRoute = Map.groupBy(due, ({ route }) => route);
 			return requests.map(({ route }) => onceEach(byRoute.get(route) ?? []));
 		},

@@ -73,10 +73,11 @@ function queueName(route: string, lane: Lane): string {
 	return `${lane} ${route}`;
 }
 
-/** Where the list of a lane's organizations begins. */
+/** Where the list of a lane's organizations begins, and how many it has at most. */
 export interface LaneStart {
 	readonly lane: Lane;
 	readonly after: string;
+	readonly most: number;
 }
 
 interface RouteLaneStart extends LaneStart {
@@ -92,14 +93,10 @@ interface RouteDueOrganization extends DueOrganization {
 	readonly route: string;
 }
 
-/**
- * Organizations with claimable messages in these lanes of routes, at most so many of each, beginning after the given
- * one.
- */
+/** Organizations with claimable messages in these lanes of routes, of each those after the given one. */
 export async function listDueOrganizations(
 	sql: Queryable,
 	lanes: readonly RouteLaneStart[],
-	limit: number,
 ): Promise<RouteDueOrganization[]> {
 	return byIndex(
 		sql,
@@ -111,7 +108,13 @@ export async function listDueOrganizations(
 				...one,
 				queue: queueName(one.route, one.lane),
 			})),
-			{ route: "text", lane: "smallint", queue: "text", after: "uuid" },
+			{
+				route: "text",
+				lane: "smallint",
+				queue: "text",
+				after: "uuid",
+				most: "integer",
+			},
 			{ as: "wanted" },
 		)}
 		cross join lateral (
@@ -120,7 +123,7 @@ export async function listDueOrganizations(
 				within: sql`${laneQueue(sql)} = wanted.queue`,
 				claimable: claimable(sql, sql`groups.id`),
 				after: sql`wanted.after`,
-				limit,
+				limit: sql`wanted.most`,
 			})}
 			select id, nth
 			from due_groups

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { Channel, NewLedgerEntry } from "./ledger-entries.ts";
 
-/** Organizations with entries that are in no sum yet. */
+/** Organizations with entries that are in no sum yet, those first whose sums are longest behind. */
 export async function findUnsummed(
 	sql: Queryable,
 	limit: number,
@@ -11,6 +11,7 @@ export async function findUnsummed(
 		from balances
 		left join ledger_marks using (organization_id)
 		where dated_at > coalesce(summed_until, 'epoch')
+		order by coalesce(summed_until, 'epoch')
 		limit ${limit}
 	`;
 	return rows.map(({ id }) => id);

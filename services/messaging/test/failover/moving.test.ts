@@ -1,3 +1,4 @@
+import { troubledSql } from "@airtower/platform/testing/troubled-sql";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createWaitingMover } from "../../src/jobs/routes/move-waiting.ts";
 import {
@@ -191,6 +192,24 @@ test("a message of which an operator has a part stays with its route", async () 
 	expect(await dispatchOf(messaging.sql, id)).toMatchObject({ refusals: 1 });
 	two.set({ first: "down" });
 	expect(await moveAll()).toBe(0);
+});
+
+test("one of which its operator takes a part between the look at it and the move stays too", async () => {
+	const { messaging, first, second } = two;
+	first.operator.parts = 2;
+	first.operator.script = (_, part) =>
+		part === 1 ? acceptedAs("taken") : refusedForNow;
+	await accept(1);
+	two.set({ first: "down" });
+	const { sql, fates } = troubledSql(messaging.sql);
+	fates.set("with removed as materialized", async (run) => {
+		await dispatchAll(first);
+		return run();
+	});
+	expect(await createWaitingMover()({ ...messaging.ctx, sql })).toBe(0);
+	expect(await routesOf()).toEqual({ first: 1 });
+	await dispatchAll(second);
+	expect(second.operator.submits).toEqual([]);
 });
 
 test("what waits after a refusal goes on waiting; what its route throttled is due at once", async () => {

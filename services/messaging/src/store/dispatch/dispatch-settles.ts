@@ -5,6 +5,7 @@ import type { RecordedAttempt } from "../message-updates.ts";
 import { idRange } from "../messages.ts";
 import { lockRemoved } from "../routes/routes.ts";
 import { dispatchQueue, type MessageFence } from "./dispatch-claims.ts";
+import { hasNoParts } from "./waiting-dispatch.ts";
 
 type ClaimNumber = Pick<MessageFence, "messageId" | "attempt">;
 
@@ -144,9 +145,9 @@ export interface Move {
 }
 
 /**
- * Gives waiting messages to other routes; returns how many. One that somebody else holds or has moved stays, and so
- * does one whose new route was removed; a removal waits for this. What waited for its route alone is due at once; what
- * waits after a refusal goes on waiting.
+ * Gives waiting messages to other routes; returns how many. One that somebody else holds or has moved stays, as does one
+ * of which an operator has a part by now, or whose new route was removed; a removal waits for this. What waited for its
+ * route alone is due at once; what waits after a refusal goes on waiting.
  */
 export async function moveMessages(
 	sql: Tx,
@@ -186,6 +187,7 @@ export async function moveMessages(
 			from dispatch
 			where message_id = any(${ids}::uuid[])
 			and ${isWaiting}
+			and ${hasNoParts(sql)}
 			for update skip locked
 		))
 		and work.route = given.from_route

@@ -115,7 +115,8 @@ const mayMove = (sql: Queryable, withUnknown: boolean) => sql`
 	and ${hasNoParts(sql)}
 `;
 
-const hasNoParts = (sql: Queryable) => sql`(
+/** Of a row of `dispatch`. */
+export const hasNoParts = (sql: Queryable) => sql`(
 	attempt = unsent
 	or not exists (
 		select

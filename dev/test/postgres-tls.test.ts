@@ -110,7 +110,7 @@ test("half a check, which would look like a whole one, is refused", () => {
 	for (const query of ["sslmode=verify-ca", `sslrootcert=${authority}`])
 		expect(() => connect(query)).toThrow(ConfigError);
 	expect(() => connect(verifyFull(join(dir, "none.crt")))).toThrow(
-		"sslrootcert: the file cannot be read.",
+		"sslrootcert: the file cannot be read, or is empty.",
 	);
 });
 

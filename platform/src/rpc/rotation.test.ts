@@ -63,7 +63,7 @@ async function startReplicas(folder: string): Promise<number> {
 
 /** Calls without a pause until the test ends, by files that may change. */
 function keepCalling(port: number, folder: string) {
-	const tls = readRpcTls(tlsFiles(folder), RENEW_EVERY_MS);
+	const tls = readRpcTls(tlsFiles(folder), { renewEveryMs: RENEW_EVERY_MS });
 	let lookUps = 0;
 	const client = testRpcClient({
 		service: Health,

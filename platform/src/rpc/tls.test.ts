@@ -7,6 +7,7 @@ import { createConnectTransport } from "@connectrpc/connect-node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { mintToken } from "../identity/caller-token.ts";
 import { ConfigError } from "../runtime/config.ts";
+import { createLogger } from "../runtime/log.ts";
 import { testKey } from "../testing/identities.ts";
 import { testRpcClient } from "../testing/rpc-client.ts";
 import { makeCertificate } from "./testing/certificate.ts";
@@ -114,15 +115,61 @@ describe("readRpcTls", () => {
 	test.each([
 		["no PEM", { cert: "C", key: "K" }],
 		["another certificate's key", { ...serverSide, key: stranger.key }],
-	])("names the settings whose files hold %s", async (_, { cert, key }) => {
-		const path = await filesWith({ cert, key });
+		["no authority", { ...serverSide, ca: "C" }],
+		["half an authority", { ...serverSide, ca: serverSide.cert.slice(0, 99) }],
+		["an empty authority", { ...serverSide, ca: "" }],
+	])("names the settings whose files hold %s", async (_, files: RpcTls) => {
+		const path = await filesWith({ ...files });
 		expect(() =>
 			readRpcTls({
 				RPC_TLS_CERT_FILE: path("cert"),
 				RPC_TLS_KEY_FILE: path("key"),
+				...(files.ca !== undefined && { RPC_TLS_CA_FILE: path("ca") }),
 			}),
 		).toThrow(ConfigError);
 	});
+
+	test.each([
+		["half an authority", "ca", clientSide.cert.slice(0, 99)],
+		["another certificate's key", "key", stranger.key],
+	])(
+		"keeps what it had while the files hold %s, and says so",
+		async (_, name, text) => {
+			const ca = clientSide.cert;
+			const before = { ...serverSide, ca };
+			const path = await filesWith(before);
+			const lines: string[] = [];
+			const tls = readRpcTls(
+				{
+					RPC_TLS_CERT_FILE: path("cert"),
+					RPC_TLS_KEY_FILE: path("key"),
+					RPC_TLS_CA_FILE: path("ca"),
+				},
+				{
+					renewEveryMs: 0,
+					log: createLogger({
+						service: "test",
+						level: "warn",
+						destination: { write: (line) => void lines.push(line) },
+					}),
+				},
+			);
+			await writeFile(path(name), text);
+			for (let looks = 0; looks < 4; looks++) expect(tls?.()).toEqual(before);
+			expect(lines.map((line) => JSON.parse(line).level)).toEqual([
+				"warn",
+				"error",
+			]);
+			expect(lines.join()).toContain("RPC_TLS_CA_FILE an authority");
+			const next = {
+				...makeCertificate("next"),
+				ca: `${ca}${serverSide.cert}`,
+			};
+			for (const [file, content] of Object.entries(next))
+				await writeFile(path(file), content);
+			expect(tls?.()).toEqual(next);
+		},
+	);
 
 	test("names the setting that is missing or cannot be read", async () => {
 		const path = await filesWith({ cert: "C" });
@@ -132,7 +179,7 @@ describe("readRpcTls", () => {
 		);
 		expect(() =>
 			readRpcTls({ RPC_TLS_CERT_FILE, RPC_TLS_KEY_FILE: path("key") }),
-		).toThrow("RPC_TLS_KEY_FILE: the file cannot be read");
+		).toThrow("RPC_TLS_KEY_FILE: the file cannot be read, or is empty");
 		expect(() => readRpcTls({ RPC_TLS_CA_FILE: path("cert") })).toThrow(
 			"RPC_TLS_CA_FILE needs",
 		);

@@ -1,6 +1,8 @@
+import { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { isDeepStrictEqual } from "node:util";
 import { type CommonConfig, ConfigError } from "../runtime/config.ts";
+import { createRepeatedTrouble, type Logger } from "../runtime/log.ts";
 import { renewedFile } from "../runtime/renewed-file.ts";
 
 export interface RpcTls {
@@ -16,10 +18,16 @@ export type TlsSource = () => RpcTls;
 /** Files are looked at no more often, ms. */
 const RENEW_EVERY_MS = 10_000;
 
+export interface RenewOptions {
+	/** Told of new files that cannot be used. */
+	readonly log?: Logger;
+	readonly renewEveryMs?: number;
+}
+
 /** Undefined when TLS is not configured. Throws ConfigError. */
 export function readRpcTls(
 	settings: Pick<CommonConfig, `RPC_TLS_${"CERT" | "KEY" | "CA"}_FILE`>,
-	renewEveryMs = RENEW_EVERY_MS,
+	options: RenewOptions = {},
 ): TlsSource | undefined {
 	const { RPC_TLS_CERT_FILE, RPC_TLS_KEY_FILE, RPC_TLS_CA_FILE } = settings;
 	if (RPC_TLS_CERT_FILE === undefined && RPC_TLS_KEY_FILE === undefined) {
@@ -32,7 +40,7 @@ export function readRpcTls(
 	const key = readerOf("RPC_TLS_KEY_FILE", RPC_TLS_KEY_FILE);
 	const ca = RPC_TLS_CA_FILE && readerOf("RPC_TLS_CA_FILE", RPC_TLS_CA_FILE);
 	const read = () => ({ cert: cert(), key: key(), ...(ca && { ca: ca() }) });
-	return renewed(read, renewEveryMs);
+	return renewed(read, options);
 }
 
 function readerOf(name: string, path: string | undefined): () => string {
@@ -40,33 +48,60 @@ function readerOf(name: string, path: string | undefined): () => string {
 	return renewedFile(name, path);
 }
 
-function renewed(read: TlsSource, everyMs: number): TlsSource {
+function renewed(
+	read: TlsSource,
+	{ log, renewEveryMs = RENEW_EVERY_MS }: RenewOptions,
+): TlsSource {
 	let current = read();
 	assertWhole(current);
 	let readAt = performance.now();
+	const trouble = log && createRepeatedTrouble(log);
+	let unusable = 0;
 	return () => {
 		const now = performance.now();
-		if (now - readAt < everyMs) return current;
+		if (now - readAt < renewEveryMs) return current;
 		readAt = now;
 		const next = read();
-		if (!isDeepStrictEqual(next, current) && isWhole(next)) current = next;
+		const isChanged = !isDeepStrictEqual(next, current);
+		if (isChanged && !isWhole(next)) {
+			// The first look may be in the middle of a change.
+			const level = unusable++ === 0 ? "warn" : "error";
+			trouble?.tell(level, { err: NOT_WHOLE }, "the old certificates stay");
+			return current;
+		}
+		unusable = 0;
+		if (isChanged) current = next;
 		return current;
 	};
 }
 
 function assertWhole(tls: RpcTls): void {
 	if (isWhole(tls)) return;
-	throw new ConfigError(
-		"RPC_TLS_CERT_FILE and RPC_TLS_KEY_FILE must name a certificate and its own key, RPC_TLS_CA_FILE an authority, all as PEM.",
-	);
+	throw new ConfigError(`${NOT_WHOLE}.`);
 }
+
+const NOT_WHOLE =
+	"RPC_TLS_CERT_FILE and RPC_TLS_KEY_FILE must name a certificate and its own key, RPC_TLS_CA_FILE an authority, all as PEM";
 
 /** False in the middle of a change: the key is another certificate's, or a file is half written. */
 function isWhole(tls: RpcTls): boolean {
 	try {
 		createSecureContext(tls);
-		return true;
+		return tls.ca === undefined || isAuthority(tls.ca);
 	} catch {
 		return false;
 	}
+}
+
+const BEGIN = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/;
+const WHOLE = RegExp(`${BEGIN.source}[^-]+-----END [A-Z0-9 ]+-----`, "g");
+
+/**
+ * Whether a text is one certificate or several, each of them whole. Node takes any text for authorities: an empty one
+ * for those that it trusts itself, any other for those of its certificates that it can read, and so for nobody.
+ */
+function isAuthority(text: string): boolean {
+	const whole = text.match(WHOLE) ?? [];
+	for (const certificate of whole) new X509Certificate(certificate);
+	return whole.length > 0 && whole.length === text.split(BEGIN).length - 1;
 }

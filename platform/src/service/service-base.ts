@@ -62,7 +62,7 @@ export async function createBase<Config extends CommonConfig>(
 	const metrics = createMetrics(name);
 	measureProcess(metrics);
 	const stopTracing = await startTracing({ service: name, role }, config, log);
-	const tls = readRpcTls(config);
+	const tls = readRpcTls(config, { log });
 	const { signer, trustedKeys } = await openIdentity(name, config, log);
 	const sql = connectDatabase({
 		url: config.DATABASE_URL,

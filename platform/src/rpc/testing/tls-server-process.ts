@@ -7,6 +7,6 @@ const [host = "", port, folder = "", renewEveryMs] = process.argv.slice(2);
 await startTestServer({
 	host,
 	port: Number(port),
-	tls: readRpcTls(tlsFiles(folder), Number(renewEveryMs)),
+	tls: readRpcTls(tlsFiles(folder), { renewEveryMs: Number(renewEveryMs) }),
 });
 process.send?.("ready");

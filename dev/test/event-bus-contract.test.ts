@@ -88,6 +88,28 @@ describeBuses((use) => {
 		await received.all(all);
 	});
 
+	it("tells how far a group has come, from the first moment on", async () => {
+		const find = () => use.bus.findPositions(use.group, [use.topic]);
+		const behind = async () => {
+			const positions = await find();
+			return positions.reduce((sum, one) => sum + one.end - one.reached, 0);
+		};
+		expect(await behind()).toBe(0);
+		await use.bus.publish(use.events(5, 3));
+		expect(await behind()).toBeGreaterThan(0);
+		const received = collect();
+		const first = await use.subscribe(received.onBatch);
+		await eventually(async () => expect(await behind()).toBe(0));
+		expect(received.ids()).toHaveLength(5);
+		await first.close();
+		await use.bus.publish(use.events(4));
+		expect(await behind()).toBeGreaterThan(0);
+		const ends = (await find()).map(({ part, end }) => [part, end]);
+		await use.subscribe(received.onBatch);
+		await eventually(async () => expect(await behind()).toBe(0));
+		expect((await find()).map(({ part, end }) => [part, end])).toEqual(ends);
+	});
+
 	it("keeps for a durable group what is published while it is away", async () => {
 		const before = collect();
 		const first = await use.subscribe(before.onBatch);

@@ -30,6 +30,16 @@ export interface Subscription {
 	close(): Promise<void>;
 }
 
+/** How far a group has come in one part of a topic; the numbers of a part only grow. */
+export interface GroupPosition {
+	/** A topic, or a partition of it. */
+	readonly part: string;
+	/** Up to here the group has dealt with it. */
+	readonly reached: number;
+	/** Up to here something is published. */
+	readonly end: number;
+}
+
 /** The port to whatever carries events between services: at least once, in order per key. */
 export interface EventBus {
 	/** When it rejects, some may have been stored; publish all again. */
@@ -37,6 +47,11 @@ export interface EventBus {
 	/** Resolves once it is settled where the group begins: nothing published from then on escapes it. */
 	subscribe(options: SubscribeOptions): Promise<Subscription>;
 	ensureTopics(topics: readonly string[]): Promise<void>;
+	/** Of a durable group, in each part of these topics. Rejects while the bus is away. */
+	findPositions(
+		group: string,
+		topics: readonly string[],
+	): Promise<GroupPosition[]>;
 	health(): Promise<"ok" | "unreachable">;
 	close(): Promise<void>;
 }

@@ -13,8 +13,9 @@ import { serveRpc } from "@airtower/platform/service/serve-rpc";
 import type { ServiceOverrides } from "@airtower/platform/service/service-base";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { Config } from "./config.ts";
-import { consumerGroups } from "./consumers/index.ts";
+import { reportsGroup } from "./consumers/index.ts";
 import { createContext } from "./context.ts";
+import { createCountsWatch } from "./counts-watch.ts";
 import { startJobs } from "./jobs/index.ts";
 import { recordKeyUsage } from "./jobs/record-key-usage.ts";
 import { migrations } from "./migrations.ts";
@@ -52,8 +53,9 @@ export function startAccounts(
 				ledgerMonths: config.LEDGER_RETENTION_MONTHS,
 				wakeRelay: jobs.add(relay).wake,
 			});
-			startJobs(ctx, jobs);
-			const groups = consumerGroups(ctx);
+			const reports = reportsGroup(ctx);
+			const groups = [reports];
+			startJobs(ctx, jobs, createCountsWatch(bus, reports));
 			const consumers = groups.map((group) =>
 				pendingSubscription(
 					startConsumer({ ...group, sql, bus, log, metrics }),

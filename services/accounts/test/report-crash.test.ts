@@ -1,21 +1,27 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { transaction } from "@airtower/platform/database/database";
 import { startConsumer } from "@airtower/platform/events/consumer";
 import { createPostgresEventBus } from "@airtower/platform/events/postgres/event-bus";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { adminUrl, asAdmin } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
+import { DailyReportSchema } from "@airtower/proto/accounts/v1/events";
 import { topics } from "@airtower/proto/rules/topics";
+import { fromBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { type ConsumerGroup, consumerGroups } from "../src/consumers/index.ts";
+import { countMessages, reportsGroup } from "../src/consumers/index.ts";
+import { insertOrganization } from "../src/store/organizations.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
 import { startAccountsProcess } from "./support/accounts-process.ts";
 import {
 	eventsOf,
 	GROUPS,
 	linesOf,
+	type MadeMessage,
 	madeMessages,
 	recount,
 	twoDays,
@@ -27,6 +33,20 @@ const GROUP = "accounts.reports";
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.now();
 const YESTERDAY_MS = NOW_MS - (NOW_MS % DAY_MS) - DAY_MS;
+
+/** Messages of a day, each of which an event tells of, and events that are published together. */
+const MANY = 20_000;
+const BATCH = 500;
+const MESSAGE: Omit<MadeMessage, "id" | "organizationId"> = {
+	channel: "sms",
+	recipient: "+33612345678",
+	route: "north",
+	sender: "Airtower",
+	template: null,
+	campaignId: null,
+	segments: 1,
+	end: undefined,
+};
 
 /** Another replica on the same database, which reads what the dead one counted. */
 let survivor: TestAccounts;
@@ -74,6 +94,16 @@ async function openBus() {
 			`;
 			return row?.done === true;
 		},
+		/** The reports of days of an organization that were published. */
+		dailyReports: async (organizationId: string) => {
+			const rows = await sql<{ payload: Buffer }[]>`
+				select payload
+				from bus.events
+				where topic = ${topics.accountsDailyReport}
+				and organization_id = ${organizationId}
+			`;
+			return rows.map(({ payload }) => fromBinary(DailyReportSchema, payload));
+		},
 		rewind: () => sql`
 			update bus.group_positions
 			set position = 0
@@ -89,11 +119,10 @@ async function openBus() {
 
 /** The service's consumer in this process; ends once it has dealt with all that is published. */
 async function consumeAll(): Promise<void> {
-	const [group] = consumerGroups(survivor.ctx) as [ConsumerGroup];
 	const { sql } = survivor.ctx;
 	const metrics = createMetrics("test");
 	const consumer = await startConsumer({
-		...group,
+		...reportsGroup(survivor.ctx),
 		sql,
 		bus: bus.bus,
 		log: silentLog,
@@ -137,3 +166,45 @@ test("killed between its commit and the offset, started anew and replayed from 0
 	await consumeAll();
 	await expectExact();
 });
+
+test("a process that starts after an outage tells of a day once all that waited on the bus is in the counts", async () => {
+	const organizationId = randomUUID();
+	await transaction(survivor.ctx.sql, (sql) =>
+		insertOrganization(sql, {
+			id: organizationId,
+			name: organizationId,
+			email: "a@example.com",
+			state: "active",
+			defaultCountry: null,
+		}),
+	);
+	const dayMs = YESTERDAY_MS - DAY_MS;
+	const messages = Array.from({ length: MANY }, (_, nth): MadeMessage => {
+		const id = uuidv7(dayMs + nth * 1_000);
+		return { ...MESSAGE, id, organizationId };
+	});
+	const events = eventsOf(messages, 1);
+	const [counted = [], ...waiting] = Array.from(
+		{ length: events.length / BATCH },
+		(_, nth) => events.slice(nth * BATCH, (nth + 1) * BATCH),
+	);
+	await transaction(survivor.ctx.sql, (sql) =>
+		countMessages(sql, counted, new Date()),
+	);
+	for (const batch of waiting) await bus.bus.publish(batch);
+	const started = await startAccountsProcess({
+		database: survivor.database,
+		messagingUrl: NOWHERE,
+		busUrl: bus.url,
+	});
+	onTestFinished(() => started.signal("SIGKILL"));
+	const reports = await eventually(
+		async () => {
+			const told = await bus.dailyReports(organizationId);
+			expect(told).toHaveLength(1);
+			return told;
+		},
+		{ timeoutMs: 150_000, everyMs: 500 },
+	);
+	expect(reports).toMatchObject([{ sums: [{ accepted: BigInt(MANY) }] }]);
+}, 200_000);

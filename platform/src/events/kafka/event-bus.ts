@@ -7,6 +7,7 @@ import { healthOf } from "../health.ts";
 import type { KafkaAccess } from "./access.ts";
 import { createKafkaClient } from "./client.ts";
 import { isInTime } from "./close.ts";
+import { findOffsets } from "./offsets.ts";
 import { createKafkaPublisher } from "./publisher.ts";
 import { subscribeToKafka } from "./subscription.ts";
 import { createTopicKeeper } from "./topics.ts";
@@ -58,6 +59,16 @@ export function createKafkaEventBus(given: KafkaBusSettings): EventBus {
 					await subscription.close();
 				},
 			};
+		},
+		findPositions: async (group, topics) => {
+			await admin.connect();
+			await ensureTopics(topics);
+			const offsets = await findOffsets(admin, group, topics);
+			return offsets.map(({ topic, partition, end, lag }) => ({
+				part: `${topic}/${partition}`,
+				reached: Number(end) - lag,
+				end: Number(end),
+			}));
 		},
 		health: () => healthOf(() => assertBroker(admin)),
 		close: async () => {

@@ -20,6 +20,7 @@ import {
 import { eventColumns, eventTable } from "../event-rows.ts";
 import { healthOf } from "../health.ts";
 import {
+	findPositions,
 	type PostgresSubscription,
 	subscribeInPostgres,
 } from "./subscription.ts";
@@ -64,6 +65,7 @@ export async function createPostgresEventBus(
 			await appendEvents(sql, events);
 		},
 		ensureTopics: async () => {},
+		findPositions: (group, topics) => findPositions(sql, group, topics),
 		subscribe: async (options) => {
 			const subscription = await subscribeInPostgres(
 				{ sql, log, signal },

@@ -4,6 +4,7 @@ import { type Loop, runLoop } from "../../runtime/loop.ts";
 import { runSingleton } from "../../work/singleton.ts";
 import {
 	deliver,
+	type GroupPosition,
 	MAX_BATCH_EVENTS,
 	type SubscribeOptions,
 } from "../event-bus.ts";
@@ -178,6 +179,32 @@ export async function findOffsets(
 		and topic = any(${topics}::text[])
 	`;
 	return new Map(rows.map(({ topic, position }) => [topic, position]));
+}
+
+/** Events that the group has dealt with may be gone: then its position is the end. */
+export async function findPositions(
+	sql: Queryable,
+	group: string,
+	topics: readonly string[],
+): Promise<GroupPosition[]> {
+	return sql<GroupPosition[]>`
+		select
+			topic as part,
+			coalesce(reached.position, 0) as reached,
+			greatest(reached.position, newest.position, 0) as end
+		from unnest(${[...topics]}::text[]) as wanted (topic)
+		left join lateral (
+			select position
+			from group_positions
+			where group_name = ${group}
+			and group_positions.topic = wanted.topic
+		) as reached on true
+		left join lateral (
+			select max(position) as position
+			from events
+			where events.topic = wanted.topic
+		) as newest on true
+	`;
 }
 
 /** Never back, should two members claim for a moment. */

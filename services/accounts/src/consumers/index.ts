@@ -25,23 +25,20 @@ export type ConsumerGroup = Pick<
 /** Reports are at most so much later, ms; a batch takes three statements, however many events it has. */
 const LINGER_MS = 500;
 
-export function consumerGroups({
-	clock,
-}: Pick<Context, "clock">): ConsumerGroup[] {
-	return [
-		{
-			group: "accounts.reports",
-			topics: [
-				topics.messagingAccepted,
-				topics.messagingOutcome,
-				topics.whatsappAccepted,
-				topics.whatsappOutcome,
-			],
-			lingerMs: LINGER_MS,
-			apply: (sql, events) => countMessages(sql, events, clock()),
-			appliesOnce: true,
-		},
-	];
+/** Counts for reports what is accepted and what becomes of it. */
+export function reportsGroup({ clock }: Pick<Context, "clock">): ConsumerGroup {
+	return {
+		group: "accounts.reports",
+		topics: [
+			topics.messagingAccepted,
+			topics.messagingOutcome,
+			topics.whatsappAccepted,
+			topics.whatsappOutcome,
+		],
+		lingerMs: LINGER_MS,
+		apply: (sql, events) => countMessages(sql, events, clock()),
+		appliesOnce: true,
+	};
 }
 
 /** What an event adds to the counts, once. */

@@ -1,6 +1,7 @@
 import { createClockGuard } from "@airtower/platform/database/clock-guard";
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Context } from "../context.ts";
+import type { CountsWatch } from "../counts-watch.ts";
 import { checkDebits } from "./check-debits.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { measureQuota } from "./measure-quota.ts";
@@ -25,7 +26,11 @@ const REPORT_DAYS_EVERY_MS = 60_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 const ROLL_UP_EVERY_MS = 3_600_000;
 
-export function startJobs(ctx: Context, jobs: Jobs): void {
+export function startJobs(
+	ctx: Context,
+	jobs: Jobs,
+	areCountsCurrent: CountsWatch,
+): void {
 	const whileClocksAgree = createClockGuard(ctx);
 	jobs.start({
 		name: "reconcile-reservations",
@@ -57,7 +62,10 @@ export function startJobs(ctx: Context, jobs: Jobs): void {
 	jobs.start({
 		name: "report-days",
 		intervalMs: REPORT_DAYS_EVERY_MS,
-		runOnce: (signal) => whileClocksAgree(() => reportDays(ctx, signal)),
+		runOnce: (signal) =>
+			whileClocksAgree(async () =>
+				(await areCountsCurrent()) ? reportDays(ctx, signal) : 0,
+			),
 	});
 	jobs.start({
 		name: "delete-expired",

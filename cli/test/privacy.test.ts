@@ -81,6 +81,42 @@ test("a number that an admin erases is in no table of any service, and a record 
 	expect(await json("privacy", "retentions")).toEqual([]);
 });
 
+test("a number that no numbering plan has any more is erased too, as it is written", async () => {
+	const { admin, send } = use;
+	const { secret } = await sender();
+	// Benin put 01 before all its numbers in 2024.
+	const [then, digits] = ["+22997123456", "22997123456"];
+	const messageId = await send(secret, "+33612345680");
+	await eventually(async () => {
+		expect(await tablesWith("+33612345680")).not.toContain("messaging.outbox");
+	});
+	await use.sql`
+		update messaging.messages
+		set recipient = ${then}, status = 'delivered', finished_at = now()
+		where id = ${messageId}
+	`;
+	await use.sql`delete from messaging.dispatch where message_id = ${messageId}`;
+	await use.sql`
+		insert into messaging.inbound_messages (id, route, sender, recipient, body, encoding, part_count, is_complete)
+		values (${messageId}, 'smpp', ${digits}, '36111', 'a secret', 'gsm7', 1, true)
+	`;
+	await use.sql`
+		insert into webhooks.events (id, organization_id, type, body, occurred_at, created_at, endpoint_ids)
+		values (${messageId}, ${messageId}, 'message.received', ${`{"data":{"from":"${digits}","to":"36111","text":"a secret"}}`}, now(), now(), '{}')
+	`;
+	const erase = ["privacy", "erase", "--phone", "+229 97 12 34 56"];
+	const refused = await admin(...erase);
+	expect(refused.exitCode).toBe(2);
+	expect(refused.stderr).toContain("--as-written");
+	const erased = await admin(...erase, "--as-written");
+	expect(erased).toMatchObject(ERASED);
+	expect(erased.stdout).toContain(
+		`admin privacy erase --phone ${then} --as-written\n`,
+	);
+	for (const text of [digits, "a secret"])
+		expect(await tablesWith(text)).toEqual([]);
+});
+
 test("an organization that an admin erases has its name and e-mail address in no table of any service", async () => {
 	const { admin, json } = use;
 	const name = "Lovelace and Daughters";
@@ -105,6 +141,7 @@ test("privacy erase names a number or an organization", async () => {
 	for (const [args, sentence] of [
 		[[], '"privacy erase" needs --phone, --organization or both.'],
 		[["--phone", "12"], "--phone must be a number in international form"],
+		[["--phone", "+12", "--as-written"], "--phone must be a number"],
 	] as const) {
 		const outcome = await use.admin("privacy", "erase", ...args);
 		expect(outcome.exitCode).toBe(2);

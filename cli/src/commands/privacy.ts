@@ -1,5 +1,8 @@
 import type { ErasedTable } from "@airtower/proto/ops/v1/privacy";
-import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
+import {
+	normalizePhoneNumber,
+	toPresentPlan,
+} from "@airtower/proto/rules/phone-number";
 import type { AdminService } from "../access.ts";
 import type { Call, Command } from "../command.ts";
 import { UsageError } from "../errors.ts";
@@ -39,6 +42,8 @@ export const privacyCommands: readonly Command[] = [
 			"or a text",
 		options: {
 			"--phone <number>": "in international form, for example +33612345678",
+			"--as-written":
+				"the number is one that no numbering plan of today has, such as one of before a change of its country's",
 			"--organization <organization>":
 				"by id or by name (with --phone: the number within it alone)",
 		},
@@ -122,10 +127,11 @@ async function subjectFrom(call: Call): Promise<Subject> {
 		throw new UsageError(
 			'"privacy erase" needs --phone, --organization or both.',
 		);
-	const phone = given && normalizePhoneNumber(given, "");
+	const phone =
+		given && phoneFrom(given, call.option("as-written") !== undefined);
 	if (given !== undefined && phone === undefined)
 		throw new UsageError(
-			`--phone must be a number in international form like +33612345678, not "${given}".`,
+			`--phone must be a number in international form like +33612345678, not "${given}"; one that no numbering plan of today has goes with --as-written.`,
 		);
 	const organizationId =
 		organization === undefined
@@ -136,11 +142,21 @@ async function subjectFrom(call: Call): Promise<Subject> {
 
 /** With the organization's id, for its name may be erased. */
 function repetitionOf({ phone, organizationId }: Subject): string {
+	const isKnown = normalizePhoneNumber(phone, "") !== undefined;
 	const options = [
 		...(phone === "" ? [] : ["--phone", phone]),
+		...(phone === "" || isKnown ? [] : ["--as-written"]),
 		...(organizationId === "" ? [] : ["--organization", organizationId]),
 	];
 	return ["admin privacy erase", ...options].join(" ");
+}
+
+/** What is stored under a number goes by the plan of the day on which it came. */
+function phoneFrom(given: string, isAsWritten: boolean): string | undefined {
+	const plain = given.replace(/[ \u00a0\u202f().\-/]/g, "");
+	const known = normalizePhoneNumber(toPresentPlan(plain), "");
+	if (known !== undefined || !isAsWritten) return known;
+	return /^\+[1-9][0-9]{6,14}$/.test(plain) ? plain : undefined;
 }
 
 /** Repeats the service's steps until it has no further one. */

@@ -3,7 +3,10 @@ import {
 	scannedTable,
 } from "@airtower/platform/privacy/erasable-table";
 import { erasableDeadLetters } from "@airtower/platform/privacy/event-tables";
-import { nationalForms } from "@airtower/proto/rules/phone-number";
+import {
+	nationalForms,
+	normalizePhoneNumber,
+} from "@airtower/proto/rules/phone-number";
 import { JSON_STRING } from "./event-texts.ts";
 
 /** Bodies of some hundred bytes each. */
@@ -19,13 +22,15 @@ const REFERENCE = `"client_reference":${JSON_STRING}`;
 
 /**
  * What names a number in an event's body. Some operators write phones of the receiving number's country, which comes
- * next, without its code.
+ * next, without its code; what was no number of any country as it came has no plus.
  */
 function namesOf(phone: string): string[] {
 	const { forms, callingCode } = nationalForms(phone);
+	const isKnown = normalizePhoneNumber(phone, "") !== undefined;
 	return [
 		...NUMBERS.map((name) => `"${name}":"${phone}"`),
 		...forms.map((form) => `"from":"${form}","to":"${callingCode}`),
+		...(isKnown ? [] : [`"from":"${phone.slice(1)}"`]),
 	];
 }
 

@@ -3,13 +3,21 @@ import {
 	type ErasableTable,
 	scannedTable,
 } from "@airtower/platform/privacy/erasable-table";
-import { nationalForms } from "@airtower/proto/rules/phone-number";
+import {
+	nationalForms,
+	normalizePhoneNumber,
+} from "@airtower/proto/rules/phone-number";
 
-/** Some operators write phones of the receiving number's country without its code. */
+/**
+ * Some operators write phones of the receiving number's country without its code. What was no number of any country as
+ * it came is stored without its plus.
+ */
 function isFrom(sql: Tx, phone: string) {
 	const { forms, callingCode } = nationalForms(phone);
+	const isKnown = normalizePhoneNumber(phone, "") !== undefined;
 	return sql`(
 		sender = ${phone}
+		${isKnown ? sql`` : sql`or sender = ${phone.slice(1)}`}
 		or sender = any(${[...forms]}::text[]) and starts_with(recipient, ${callingCode})
 	)`;
 }

@@ -129,3 +129,8 @@ async function findTables(sql: Db): Promise<string[]> {
 	`;
 	return tables.map(({ name }) => name);
 }
+
+/** The id of the n-th row. */
+export function idOf(nth: number): string {
+	return `00000000-0000-7000-8000-${nth.toString().padStart(12, "0")}`;
+}

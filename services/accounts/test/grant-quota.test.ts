@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
+import { reasonOf } from "./support/api-keys.ts";
 import { expectSoundLedgers, ledgerOf } from "./support/ledger.ts";
 import { balanceOf, organizationWith } from "./support/organizations.ts";
 import { changesOf } from "./support/outbox.ts";
@@ -28,14 +28,6 @@ async function grant(
 		note,
 	});
 	return Number(response.balance);
-}
-
-/** Reason of the refusal. */
-function reasonOf(call: Promise<unknown>): Promise<string | undefined> {
-	return call.then(
-		() => undefined,
-		(error: unknown) => domainErrorFrom(error)?.reason,
-	);
 }
 
 test("a grant adds, an adjustment takes away, and both are in the ledger", async () => {

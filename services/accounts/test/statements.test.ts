@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Db, Tx } from "@airtower/platform/database/database";
 import {
+	idOf,
 	MANY,
 	type Statements,
 	testStatements,
@@ -45,6 +46,7 @@ import {
 	insertReservations,
 } from "../src/store/reservations.ts";
 import { findUsableKeys, updateLastUsed } from "../src/store/usable-keys.ts";
+import { GROUPS } from "./support/reported-messages.ts";
 
 const BATCH = 200;
 /** Rows read and index searches for one message, key or balance; what grows with the tables takes hundreds. */
@@ -57,9 +59,6 @@ const fresh = entries.map(() => randomUUID());
 const MIDDLE = { createdAt: new Date(MANY / 2), id: idOf(MANY / 2) };
 
 /** The nth organization, its key, or the message of the nth entry. */
-function idOf(nth: number): string {
-	return `00000000-0000-7000-8000-${nth.toString().padStart(12, "0")}`;
-}
 
 function reservationsOf(messageIds: readonly string[]) {
 	return messageIds.map((messageId) => ({
@@ -70,16 +69,6 @@ function reservationsOf(messageIds: readonly string[]) {
 	}));
 }
 
-const REPORTS = [
-	"hour",
-	"day",
-	"country",
-	"prefix",
-	"route",
-	"sender",
-	"campaign",
-	"template",
-] as const;
 /** The longest time of a report. */
 const MARCH_OF_1980 = {
 	channel: undefined,
@@ -138,7 +127,7 @@ const STATEMENTS: Statements = {
 			{ byCampaign: true, limit: BATCH },
 		),
 	...Object.fromEntries(
-		REPORTS.map((groupBy) => [
+		GROUPS.map((groupBy) => [
 			`listCountSums by ${groupBy}`,
 			(sql: Tx) => listCountSums(sql, one, { ...MARCH_OF_1980, groupBy }, MANY),
 		]),

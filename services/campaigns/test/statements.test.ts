@@ -1,5 +1,6 @@
 import type { Db } from "@airtower/platform/database/database";
 import {
+	idOf,
 	MANY,
 	type Statements,
 	testStatements,
@@ -67,9 +68,6 @@ const range = {
 };
 
 /** The nth campaign. */
-function idOf(nth: number): string {
-	return `00000000-0000-7000-8000-${nth.toString().padStart(12, "0")}`;
-}
 
 function phone(nth: number): string {
 	return `+3361${2_000_000 + nth}`;

@@ -149,3 +149,12 @@ function pointerOf(method: string, path: string, status: number): string {
 		.map(encodeURIComponent)
 		.join("/")}`;
 }
+
+/** Rejects for a response that does not tell to come later. */
+export async function refused(
+	responding: Promise<Response>,
+): Promise<Response> {
+	const response = await responding;
+	if (response.status === 429) return response;
+	throw new Error(`responded with ${response.status}`);
+}

@@ -8,6 +8,7 @@ import {
 	expect,
 	test,
 } from "vitest";
+import { refused } from "./call.ts";
 import { APP_SECRET, VERIFY_TOKEN } from "./fakes/whatsapp.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -134,13 +135,6 @@ test("an address that forges callbacks gets its genuine ones through, a few at a
 	const statuses = (await Promise.all(crowd)).map(({ status }) => status);
 	expect(new Set(statuses)).toEqual(new Set([200, 429]));
 });
-
-/** Rejects for a response that is no refusal. */
-async function refused(responding: Promise<Response>): Promise<Response> {
-	const response = await responding;
-	if (response.status === 429) return response;
-	throw new Error(`responded with ${response.status}`);
-}
 
 test("the provider tries again while whatsapp is down: 503", async () => {
 	await world.stopService("whatsapp");

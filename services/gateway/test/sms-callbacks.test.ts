@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { refused } from "./call.ts";
 import { CALLBACK_ROUTE, CALLBACK_SIGNATURE } from "./fakes/messaging.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -168,13 +169,6 @@ test("an address that calls paths of no route gets genuine callbacks through, a 
 	const statuses = (await Promise.all(crowd)).map(({ status }) => status);
 	expect(new Set(statuses)).toEqual(new Set([200, 429]));
 });
-
-/** Rejects for a response that is no refusal. */
-async function refused(responding: Promise<Response>): Promise<Response> {
-	const response = await responding;
-	if (response.status === 429) return response;
-	throw new Error(`responded with ${response.status}`);
-}
 
 test("the operator calls again while messaging is down: 503", async () => {
 	await world.stopService("messaging");

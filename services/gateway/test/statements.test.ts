@@ -1,5 +1,9 @@
 import type { Db } from "@airtower/platform/database/database";
-import { MANY, testStatements } from "@airtower/platform/testing/statements";
+import {
+	idOf,
+	MANY,
+	testStatements,
+} from "@airtower/platform/testing/statements";
 import { migrations } from "../src/migrations.ts";
 import {
 	deleteOldWindows,
@@ -44,10 +48,6 @@ const lines = Array.from({ length: BATCH }, (_, nth) => ({
 }));
 const after = { createdAt: new Date(MANY / 2), id: idOf(MANY / 2) };
 const end = { createdAt: new Date(MANY / 2 - BATCH), id: idOf(1) };
-
-function idOf(nth: number): string {
-	return `00000000-0000-7000-8000-${nth.toString().padStart(12, "0")}`;
-}
 
 testStatements({
 	migrations,

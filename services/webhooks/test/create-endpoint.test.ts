@@ -2,18 +2,14 @@ import { createHash, randomUUID } from "node:crypto";
 import { transaction } from "@airtower/platform/database/database";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { codeOf, refusalOf } from "@airtower/platform/testing/refusals";
 import { CreateEndpointResponseSchema } from "@airtower/proto/webhooks/v1/webhooks";
 import { toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { toStandardSecret } from "../src/domain/signature.ts";
 import { countEndpoints, lockEndpoints } from "../src/store/endpoints.ts";
-import {
-	codeOf,
-	refusalOf,
-	startTestRpc,
-	type TestRpc,
-} from "./support/rpc.ts";
+import { startTestRpc, type TestRpc } from "./support/rpc.ts";
 import { untilIdle } from "./support/rpc-stage.ts";
 import {
 	createStageContext,

@@ -4,12 +4,13 @@ import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { longestMs } from "@airtower/platform/testing/frozen";
 import { silentLog } from "@airtower/platform/testing/log";
+import { codeOf, refusalOf } from "@airtower/platform/testing/refusals";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { endAbandoned } from "../src/jobs/end-abandoned.ts";
 import { startJobs } from "../src/jobs/index.ts";
 import type { Receiver } from "./support/receiver.ts";
-import { codeOf, refusalOf, type TestRpc } from "./support/rpc.ts";
+import type { TestRpc } from "./support/rpc.ts";
 import { startRpcStage } from "./support/rpc-stage.ts";
 import {
 	addEndpoint,

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { TestDatabase } from "@airtower/platform/testing/database";
+import { codeOf, refusalOf } from "@airtower/platform/testing/refusals";
 import { troubledSql } from "@airtower/platform/testing/troubled-sql";
 import type { PageKey } from "@airtower/proto/common/v1/page";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import type { Receiver } from "./support/receiver.ts";
-import { codeOf, refusalOf, type TestRpc } from "./support/rpc.ts";
+import type { TestRpc } from "./support/rpc.ts";
 import { startRpcStage } from "./support/rpc-stage.ts";
 import {
 	addEndpoint,

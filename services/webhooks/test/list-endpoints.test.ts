@@ -1,14 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { TestDatabase } from "@airtower/platform/testing/database";
+import { codeOf, refusalOf } from "@airtower/platform/testing/refusals";
 import type { PageKey } from "@airtower/proto/common/v1/page";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
-import {
-	codeOf,
-	refusalOf,
-	startTestRpc,
-	type TestRpc,
-} from "./support/rpc.ts";
+import { startTestRpc, type TestRpc } from "./support/rpc.ts";
 import {
 	addEndpoint,
 	createStageContext,

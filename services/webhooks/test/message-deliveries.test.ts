@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { TestDatabase } from "@airtower/platform/testing/database";
+import { refusalOf } from "@airtower/platform/testing/refusals";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Context } from "../src/context.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
-import { refusalOf, startTestRpc, type TestRpc } from "./support/rpc.ts";
+import { startTestRpc, type TestRpc } from "./support/rpc.ts";
 import {
 	addEndpoint,
 	createStageContext,

@@ -3,10 +3,11 @@ import { transaction } from "@airtower/platform/database/database";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { codeOf, refusalOf } from "@airtower/platform/testing/refusals";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import type { Receiver } from "./support/receiver.ts";
-import { codeOf, refusalOf, type TestRpc } from "./support/rpc.ts";
+import type { TestRpc } from "./support/rpc.ts";
 import { startRpcStage } from "./support/rpc-stage.ts";
 import {
 	addEndpoint,

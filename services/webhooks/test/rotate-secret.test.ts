@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { transaction } from "@airtower/platform/database/database";
 import type { TestDatabase } from "@airtower/platform/testing/database";
+import { codeOf, refusalOf } from "@airtower/platform/testing/refusals";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -8,7 +9,7 @@ import type { Context } from "../src/context.ts";
 import { serviceSignature, toStandardSecret } from "../src/domain/signature.ts";
 import { deleteExpired } from "../src/jobs/delete-expired.ts";
 import type { Receiver } from "./support/receiver.ts";
-import { codeOf, refusalOf, type TestRpc } from "./support/rpc.ts";
+import type { TestRpc } from "./support/rpc.ts";
 import { startRpcStage, untilIdle } from "./support/rpc-stage.ts";
 import {
 	addEndpoint,

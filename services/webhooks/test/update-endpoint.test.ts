@@ -1,15 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { TestDatabase } from "@airtower/platform/testing/database";
+import { codeOf, refusalOf } from "@airtower/platform/testing/refusals";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { disableEndpoints } from "../src/jobs/disable-endpoints.ts";
 import type { Receiver } from "./support/receiver.ts";
-import {
-	codeOf,
-	refusalOf,
-	startTestRpc,
-	type TestRpc,
-} from "./support/rpc.ts";
+import { startTestRpc, type TestRpc } from "./support/rpc.ts";
 import { startRpcStage } from "./support/rpc-stage.ts";
 import {
 	addEndpoint,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { errorOf, refusalOf } from "@airtower/platform/testing/refusals";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { errorOf, refusalOf } from "./support/clients.ts";
 import { send, templateTo, templateWith } from "./support/messages.ts";
 import {
 	ACCESS_TOKEN,

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { refusalOf } from "@airtower/platform/testing/refusals";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusalOf } from "./support/clients.ts";
 import {
 	APP_SECRET,
 	type Stage,

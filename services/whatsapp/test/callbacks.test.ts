@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { refusalOf } from "@airtower/platform/testing/refusals";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusalOf } from "./support/clients.ts";
 import {
 	readMessage,
 	send,
@@ -90,7 +90,7 @@ describe("a callback", () => {
 		] as const)
 			expect(
 				await refusalOf(whatsapp.receiveCallback({ body: bytes, signature })),
-			).toEqual({
+			).toMatchObject({
 				kind: "unauthenticated",
 				reason: "invalid_callback_signature",
 			});

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { refusalOf } from "@airtower/platform/testing/refusals";
 import {
 	ListConversationsResponseSchema,
 	ListMessagesResponseSchema,
@@ -8,7 +9,6 @@ import {
 import { toJsonString } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusalOf } from "./support/clients.ts";
 import { send, templateTo, untilStatus } from "./support/messages.ts";
 import {
 	ACCESS_TOKEN,

@@ -1,8 +1,8 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { refusalOf } from "@airtower/platform/testing/refusals";
 import { metaError } from "@airtower/simulators/cloud-api/meta-error";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { refusalOf } from "./support/clients.ts";
 import {
 	send,
 	templateTo,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "@airtower/platform/database/database";
 import {
+	idOf,
 	MANY,
 	type Statements,
 	testStatements,
@@ -78,9 +79,6 @@ function preferencesOf(recipients: readonly string[]) {
 }
 
 /** The nth message, its conversation or its callback. Every other message is held by a process. */
-function idOf(nth: number): string {
-	return `00000000-0000-7000-8000-${nth.toString().padStart(12, "0")}`;
-}
 
 const STATEMENTS: Statements = {
 	touchConversations: (sql) => touchConversations(sql, keys),

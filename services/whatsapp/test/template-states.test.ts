@@ -1,6 +1,6 @@
 import { eventually } from "@airtower/platform/testing/eventually";
+import { refusalOf } from "@airtower/platform/testing/refusals";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusalOf } from "./support/clients.ts";
 import {
 	reasonsOf,
 	type Send,

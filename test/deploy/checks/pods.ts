@@ -110,7 +110,8 @@ function spreadFaults({ name, labels, pod }: Workload): string[] {
 	).map((key) => `${name} is not spread over ${key}`);
 }
 
-function faults(name: string, found: Readonly<Record<string, boolean>>) {
+/** What is said of a workload for each fault that was found. */
+export function faults(name: string, found: Readonly<Record<string, boolean>>) {
 	return Object.keys(found)
 		.filter((what) => found[what])
 		.map((what) => `${name} ${what}`);

@@ -1,5 +1,6 @@
 import { type Overlay, ofKind } from "../manifest.ts";
 import { serviceWorkloads } from "../workload.ts";
+import { faults } from "./pods.ts";
 
 interface Scaler {
 	readonly name: string;
@@ -106,10 +107,4 @@ function lagFaults(overlay: Overlay, name: string, spec: ScaledObject) {
 				[`follows ${consumerGroup}`]: !consumerGroup?.startsWith(name),
 			});
 		});
-}
-
-function faults(name: string, found: Readonly<Record<string, boolean>>) {
-	return Object.keys(found)
-		.filter((what) => found[what])
-		.map((what) => `${name} ${what}`);
 }

@@ -59,3 +59,8 @@ export async function optedOutEvents(
 		return kind.case === "optedOut" ? [kind.value] : [];
 	});
 }
+
+export async function countReplies({ sql }: TestMessaging): Promise<number> {
+	const [row] = await sql`select count(*)::int as n from opt_out_replies`;
+	return row?.n;
+}

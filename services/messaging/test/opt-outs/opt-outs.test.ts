@@ -15,6 +15,7 @@ import {
 } from "../support/messaging.ts";
 import {
 	CONFIRMATION,
+	countReplies,
 	OWN_NUMBER,
 	optedOutEvents,
 	receive,
@@ -142,7 +143,7 @@ describe("a word that came in", () => {
 			REPLY_TEXTS.start,
 		]);
 		expect(await reasons(id, { to })).toEqual(["accepted"]);
-		expect(await countReplies()).toBe(0);
+		expect(await countReplies(test)).toBe(0);
 	});
 
 	it("ends the messages of the sender that it was sent to, or of all where the organization has it so", async () => {
@@ -209,7 +210,7 @@ describe("a word that came in", () => {
 		await receive(test, id, to, "stop", { organizationId: null });
 		await receive(test, id, "ACME", "stop");
 		expect(await reasons(id, { to })).toEqual(["accepted"]);
-		expect(await countReplies()).toBe(0);
+		expect(await countReplies(test)).toBe(0);
 	});
 
 	it("counts where the operator writes the phone without the code of the receiving number's country", async () => {
@@ -332,7 +333,7 @@ describe("a response", () => {
 		const to = freshNumber();
 		await receive(test, id, to, "stop");
 		await sendAllReplies(test);
-		expect(await countReplies()).toBe(1);
+		expect(await countReplies(test)).toBe(1);
 		test.ledger.balances.set(id, 1);
 		await test.sql`update opt_out_replies set due_at = now()`;
 		await sendAllReplies(test);
@@ -342,12 +343,7 @@ describe("a response", () => {
 		await receive(test, id, other, "stop");
 		await test.sql`update opt_out_replies set created_at = now() - interval '2 days'`;
 		await sendAllReplies(test);
-		expect(await countReplies()).toBe(0);
+		expect(await countReplies(test)).toBe(0);
 		expect(await reasons(id, { to: other })).toEqual(["recipient_opted_out"]);
 	});
 });
-
-async function countReplies(): Promise<number> {
-	const [row] = await test.sql`select count(*)::int as n from opt_out_replies`;
-	return row?.n;
-}

@@ -20,7 +20,12 @@ import {
 	refusedForNow,
 	throttled,
 } from "../support/scripted-operator.ts";
-import { CONFIRMATION, receive, textsTo } from "./opt-out-world.ts";
+import {
+	CONFIRMATION,
+	countReplies,
+	receive,
+	textsTo,
+} from "./opt-out-world.ts";
 
 let test: TestMessaging;
 let organization: string;
@@ -30,11 +35,6 @@ beforeAll(async () => {
 	organization = await organizationWith(test, 100_000);
 });
 afterAll(() => test.close());
-
-async function countReplies(): Promise<number> {
-	const [row] = await test.sql`select count(*)::int as n from opt_out_replies`;
-	return row?.n;
-}
 
 async function looksAgain(): Promise<void> {
 	await test.sql`update opt_out_replies set due_at = now()`;
@@ -53,13 +53,13 @@ it("a confirmation waits for the message that was on its way when STOP came", as
 	await receive(test, organization, to, "stop");
 	await looksAgain();
 	await test.dispatcher.round();
-	expect(await countReplies()).toBe(1);
+	expect(await countReplies(test)).toBe(1);
 	expect(textsTo(test, to)).toEqual(["Hello"]);
 	response.resolve();
 	await test.dispatcher.idle();
 	await looksAgain();
 	await dispatchAll(test);
-	expect(await countReplies()).toBe(0);
+	expect(await countReplies(test)).toBe(0);
 	expect(textsTo(test, to)).toEqual(["Hello", CONFIRMATION]);
 });
 
@@ -200,7 +200,7 @@ it("STOP and sends of the same moment end as sent before the confirmation or not
 	);
 	await eventually(async () => {
 		const [row] = await test.sql`select count(*)::int as n from dispatch`;
-		expect([await countReplies(), row?.n]).toEqual([0, 0]);
+		expect([await countReplies(test), row?.n]).toEqual([0, 0]);
 	});
 	over = true;
 	await Promise.all(running);

@@ -1,8 +1,7 @@
-import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { serveRoutes } from "@airtower/platform/testing/rpc-server";
 import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
-import { type Client, Code, ConnectError } from "@connectrpc/connect";
+import type { Client } from "@connectrpc/connect";
 import type { Context } from "../../src/context.ts";
 import { rpcRoutes } from "../../src/rpc/index.ts";
 
@@ -34,29 +33,4 @@ export async function startTestRpc(ctx: Context): Promise<TestRpc> {
 		serviceAdmin: client(WebhooksAdminService, { issuer: "gateway" }),
 		close,
 	};
-}
-
-/** Why a call was refused, in the words of the service; fails when it gave none. */
-export async function refusalOf(call: Promise<unknown>): Promise<{
-	reason: string;
-	field: string | undefined;
-	kind: string;
-}> {
-	const refusal = domainErrorFrom(await errorOf(call));
-	if (refusal === undefined) throw new Error("No reason was given.");
-	return { reason: refusal.reason, field: refusal.field, kind: refusal.kind };
-}
-
-/** The RPC code of a refused call. */
-export async function codeOf(call: Promise<unknown>): Promise<string> {
-	return Code[ConnectError.from(await errorOf(call)).code];
-}
-
-function errorOf(call: Promise<unknown>): Promise<unknown> {
-	return call.then(
-		() => {
-			throw new Error("The call was not refused.");
-		},
-		(error: unknown) => error,
-	);
 }

@@ -1,4 +1,3 @@
-import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import {
 	type TestCaller,
 	testRpcClient,
@@ -27,21 +26,3 @@ export function clientsOf(rpcPort: number) {
 }
 
 export type Clients = ReturnType<typeof clientsOf>;
-
-/** Why a call was refused, in the words of the service; fails when it gave none. */
-export async function refusalOf(
-	call: Promise<unknown>,
-): Promise<{ reason: string; kind: string }> {
-	const refusal = domainErrorFrom(await errorOf(call));
-	if (refusal === undefined) throw new Error("No reason was given.");
-	return { reason: refusal.reason, kind: refusal.kind };
-}
-
-export function errorOf(call: Promise<unknown>): Promise<unknown> {
-	return call.then(
-		() => {
-			throw new Error("The call was not refused.");
-		},
-		(error: unknown) => error,
-	);
-}

@@ -40,6 +40,7 @@ from gone
 where dispatch.token is null
 and not unknown;
 
+-- Also what a process had claimed, and was about to send.
 with gone as (
 	insert into whatsapp.leases (token, renewed_at, lease_until)
 	values (gen_random_uuid(), now(), now())
@@ -51,7 +52,7 @@ set
 	attempt = attempt + 1,
 	submitting = true
 from gone
-where dispatch.token is null;
+where not submitting;
 
 update campaigns.campaigns
 set

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { transaction } from "@airtower/platform/database/database";
 import {
 	type TestDatabase,
 	testDatabase,
@@ -5,8 +7,9 @@ import {
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import type { ProviderTemplate } from "../src/domain/provider-template.ts";
+import { pollTemplates } from "../src/jobs/poll-templates.ts";
 import { migrations } from "../src/migrations.ts";
-import { findReadableAccounts } from "../src/store/accounts.ts";
+import { findReadableAccounts, upsertAccount } from "../src/store/accounts.ts";
 import { listAllTemplates } from "../src/store/templates.ts";
 import { syncAccountTemplates } from "../src/sync-account-templates.ts";
 import {
@@ -15,14 +18,20 @@ import {
 	createHeldProvider,
 } from "./support/bare-context.ts";
 
+/** That the provider takes for an account while no other is asked for, ms. */
+const LONGEST_MS = 3_000;
+
 let database: TestDatabase;
 let ctx: Context;
 let listed: readonly ProviderTemplate[];
+let listTemplates = async () => [...listed];
 
 beforeAll(async () => {
 	database = await testDatabase(migrations);
-	const listTemplates = async () => [...listed];
-	ctx = await bareContext(database, { ...createHeldProvider(), listTemplates });
+	ctx = await bareContext(database, {
+		...createHeldProvider(),
+		listTemplates: () => listTemplates(),
+	});
 });
 afterAll(() => database.drop());
 
@@ -71,4 +80,27 @@ it("a template that is listed twice is as it was listed last, with the names of 
 		select parameter_names, body_only from templates where id = ${rows.find(({ name }) => name === "name_1")?.id ?? null}
 	`;
 	expect(row).toEqual({ parameter_names: ["first", "last"], body_only: true });
+});
+
+it("an account whose templates the provider is slow to give keeps no other one waiting", async () => {
+	const slow = await addNumber(ctx);
+	const others = [await addNumber(ctx), await addNumber(ctx)];
+	const gate = Promise.withResolvers<void>();
+	let asked = 0;
+	let askedMeanwhile = 0;
+	listTemplates = async () => {
+		asked++;
+		if (asked === 1 + others.length) gate.resolve();
+		if (asked === 1) {
+			await Promise.race([gate.promise, delay(LONGEST_MS)]);
+			askedMeanwhile = asked - 1;
+		}
+		return [];
+	};
+	for (const { organizationId } of [slow, ...others])
+		await transaction(ctx.sql, (sql) =>
+			upsertAccount(sql, organizationId, "account"),
+		);
+	expect(await pollTemplates(ctx)).toBe(1 + others.length);
+	expect(askedMeanwhile).toBe(others.length);
 });

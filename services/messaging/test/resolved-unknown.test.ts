@@ -289,6 +289,21 @@ test("the one part of a long message whose response is missing is resolved", asy
 	expect(operator.submits).toHaveLength(1);
 });
 
+test("a receipt of a part that was sent twice is not taken for another's, of which nothing is known", async () => {
+	const { sql, operator } = messaging;
+	operator.parts = 2;
+	const id = await sendWithoutResponse();
+	operator.script = (_, part) =>
+		part === 1 ? acceptedAs("again") : noResponse;
+	await letTimePass();
+	await operator.receipt("p1", "delivered", NAMED);
+	await operator.receipt("again", "delivered", NAMED);
+	await makeAllDue(sql);
+	await retryAll(messaging);
+	expect(await statusOf(sql, id)).toBe("unknown");
+	expect(await outcomesOf(sql, id)).toEqual([]);
+});
+
 test("what a crash left unknown is resolved by its receipt", async () => {
 	const { sql, operator, ctx } = messaging;
 	const dead = await messaging.replica();

@@ -65,7 +65,8 @@ export function toPostponement(attempt: SettledAttempt): Postponement[] {
 	return [
 		{
 			...message,
-			unknown: isStillUnknown(attempt),
+			// An earlier submit has no response: its receipt may come before the message goes again.
+			unknown: message.resent,
 			mayRepeat: outcome.route !== undefined,
 			delayMs,
 			keepsPlace,
@@ -78,15 +79,6 @@ export function toPostponement(attempt: SettledAttempt): Postponement[] {
 			triedRoutes: outcome.triedRoutes.join(" ") || null,
 		},
 	];
-}
-
-/**
- * An earlier submit has no response, and a receipt of it may come before the message goes again. Of which part it would
- * be cannot be told any more once this attempt has brought one.
- */
-function isStillUnknown({ message, result }: SettledAttempt): boolean {
-	const parts = result?.parts ?? [];
-	return message.resent && !parts.some(({ kind }) => kind === "accepted");
 }
 
 /** A message that waits goes to another route. */

@@ -11,6 +11,7 @@ const MESSAGE = {
 	isUnknown: true,
 	isOnItsWay: false,
 	submits: 1,
+	hasNewParts: false,
 };
 const PART = { messageId: "a", number: 1, partCount: 1 };
 
@@ -55,6 +56,12 @@ test("of a long message only the one part that is missing is found", () => {
 		2,
 		undefined,
 	]);
+});
+
+test("of a long message nothing is found once the operator has told of a part after its first submit without a response", () => {
+	const long = { ...MESSAGE, partCount: 3, takenParts: [1, 3] };
+	const message = { ...long, hasNewParts: true };
+	expect(findOnlyPart(["33612345678"], [message])).toBeUndefined();
 });
 
 test("addresses are compared without plus, case, blanks and NULs", () => {

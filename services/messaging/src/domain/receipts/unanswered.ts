@@ -18,6 +18,8 @@ export interface UnansweredMessage {
 	readonly isOnItsWay: boolean;
 	/** How many have no response. */
 	readonly submits: number;
+	/** Of some parts the operator told after the first of these. */
+	readonly hasNewParts: boolean;
 }
 
 export interface UnansweredPart {
@@ -35,8 +37,9 @@ export function findOnlyPart(
 		isNamed(addresses, one),
 	);
 	if (message?.isUnknown !== true || others.length > 0) return undefined;
-	const { messageId, partCount, takenParts } = message;
-	if (partCount === null) return undefined;
+	const { messageId, partCount, takenParts, hasNewParts } = message;
+	// It may be of the submit before, and of a part that the operator has told of since.
+	if (partCount === null || hasNewParts) return undefined;
 	const all = Array.from({ length: partCount }, (_, index) => index + 1);
 	const [number, ...more] = all.filter((part) => !takenParts.includes(part));
 	if (number === undefined || more.length > 0) return undefined;

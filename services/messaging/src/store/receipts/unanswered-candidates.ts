@@ -99,6 +99,16 @@ export async function findUnanswered(
 				from unanswered
 				where message_id = messages.id
 			) as submits,
+			exists (
+				select
+				from unanswered
+				where message_id = messages.id
+				and known_parts < (
+					select count(*)
+					from parts
+					where message_id = messages.id
+				)
+			) as "hasNewParts",
 			coalesce(work.receipts_before, 0) as "receiptsBefore"
 		from (table without_response union table under_way) as candidates
 		join messages on messages.id = candidates.message_id

@@ -11,14 +11,19 @@ export async function insertUnanswered(
 ): Promise<void> {
 	if (messageIds.length === 0) return;
 	await sql`
-		insert into unanswered (message_id, attempt, route, recipient_tail, sent_at, receipts_before)
+		insert into unanswered (message_id, attempt, route, recipient_tail, sent_at, receipts_before, known_parts)
 		select
 			message_id,
 			attempt,
 			dispatch.route,
 			right(recipient, ${TAIL_DIGITS}),
 			coalesce(sent_at, accepted_at),
-			receipts_before
+			receipts_before,
+			(
+				select count(*)
+				from parts
+				where parts.message_id = dispatch.message_id
+			)
 		from dispatch
 		join messages on messages.id = message_id
 		where message_id = any(${[...messageIds]}::uuid[])

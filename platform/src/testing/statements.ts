@@ -43,6 +43,7 @@ export function testStatements({
 			const tables = await findTables(sql);
 			for (const table of tables)
 				await sql`alter table ${sql(table)} set (autovacuum_enabled = off)`;
+			await leaveOutOfLog(sql);
 			const filling = await toFill(database.connect(1));
 			await fill(filling, 1, 1);
 			await count(sql);
@@ -72,6 +73,36 @@ export function testStatements({
 			test.each(Object.entries(statements))("%s", readNoMore);
 		});
 	});
+}
+
+/** To fill tables that no log has takes three fifths of the time. Each goes after those that refer to it. */
+async function leaveOutOfLog(sql: Db): Promise<void> {
+	await sql.unsafe(`
+		do $$
+		declare
+			next regclass;
+		begin
+			loop
+				select oid into next
+				from pg_class
+				where relnamespace = current_schema()::regnamespace
+				and relkind = 'r'
+				and relpersistence = 'p'
+				and not exists (
+					select
+					from pg_constraint
+					join pg_class as other on other.oid = conrelid
+					where confrelid = pg_class.oid
+					and conrelid <> confrelid
+					and other.relpersistence = 'p'
+				)
+				limit 1;
+				exit when next is null;
+				execute format('alter table %s set unlogged', next);
+			end loop;
+		end
+		$$
+	`);
 }
 
 /** To fill the tables is not what is tried: it may take long, and looks no foreign key up. */

@@ -44,6 +44,7 @@ describe("deploy/compose.yaml", () => {
 		["accounts", { security_opt: [] }, "may gain rights"],
 		["accounts", { mem_limit: undefined }, "all memory"],
 		["accounts", { volumes: ["./secrets/x:/x"] }, "which nobody makes"],
+		["postgres", { logging: undefined }, "the disk with its log"],
 		["accounts-migrate", { depends_on: {} }, "does not wait for PostgreSQL"],
 		["messaging-delivery", { networks: ["outside"] }, "on no network of"],
 	])("what is wrong is found: %s %j", (name, change, finding) => {

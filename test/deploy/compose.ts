@@ -28,6 +28,9 @@ export interface ComposeService {
 	readonly security_opt?: readonly string[];
 	readonly stop_grace_period?: string;
 	readonly mem_limit?: string;
+	readonly logging?: {
+		readonly options?: Readonly<Record<string, string | undefined>>;
+	};
 	readonly healthcheck?: { readonly test: readonly string[] };
 }
 

@@ -25,9 +25,11 @@ export function containerFaults(compose: Compose, secrets: string): string[] {
 			);
 		}),
 		...Object.entries(compose.services).flatMap(([name, container]) =>
-			[...rightsFaults(container), ...fileFaults(container, secrets)].map(
-				(fault) => `${name} ${fault}`,
-			),
+			[
+				...rightsFaults(container),
+				...logFaults(container),
+				...fileFaults(container, secrets),
+			].map((fault) => `${name} ${fault}`),
 		),
 	];
 }
@@ -90,6 +92,14 @@ function rightsFaults(container: ComposeService): string[] {
 			container.security_opt?.includes("no-new-privileges:true") !== true,
 		"is open to other machines":
 			container.ports?.some((port) => !port.includes("127.0.0.1")) === true,
+	});
+}
+
+/** Docker keeps all that a container has written, unless it is told when to begin another file and how many to keep. */
+function logFaults({ logging }: ComposeService): string[] {
+	const { "max-size": size, "max-file": files } = logging?.options ?? {};
+	return faults({
+		"may fill the disk with its log": size === undefined || files === undefined,
 	});
 }
 

@@ -552,6 +552,12 @@ describe.skipIf(!(await canRender()))("what is wrong is found", () => {
 					undefined,
 					"connections may be needed",
 				],
+				[
+					"Cluster postgres",
+					"spec.postgresql.parameters.idle_in_transaction_session_timeout",
+					undefined,
+					"a session that is left in a transaction",
+				],
 			],
 			(overlay) => connectionFaults(overlay, store),
 		));

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDatabase } from "@airtower/platform/database/database";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { afterEach, expect, it } from "vitest";
+import postgres from "postgres";
+import { afterEach, expect, it, onTestFinished } from "vitest";
 import { recoverWhile } from "../../test/support/recovery.ts";
 import {
 	isRunning,
@@ -74,6 +75,15 @@ it("takes connections through the socket in a folder with a space and an accent"
 	const local = new URL(url);
 	local.searchParams.set("host", String(socketDir));
 	expect(await clientAddress(local.href)).toBeNull();
+});
+
+it("ends a session that somebody leaves in the middle of a transaction, after a minute", async () => {
+	const { url } = await startIn("left");
+	const sql = postgres(url, { max: 1 });
+	onTestFinished(() => sql.end());
+	expect(await sql`show idle_in_transaction_session_timeout`).toEqual([
+		{ idle_in_transaction_session_timeout: "1min" },
+	]);
 });
 
 it("starts again on the same port when it was killed", async () => {

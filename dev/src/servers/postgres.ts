@@ -42,6 +42,8 @@ const DEFAULT_SETTINGS = {
 	wal_compression: "on",
 	log_min_messages: "warning",
 	timezone: "UTC",
+	// A person's session that is left with a row locked would hold up the sends of everybody.
+	idle_in_transaction_session_timeout: "1min",
 };
 
 export async function startPostgres(

@@ -28,10 +28,18 @@ export function connectionFaults(overlay: Overlay, store: Secrets): string[] {
 	const needed = environmentsOf(overlay, store)
 		.map((environment) => mostConnections(overlay, environment))
 		.reduce((sum, one) => sum + one, RESERVED + OF_OPERATOR_AND_PEOPLE);
-	return ofKind<Cluster>(overlay, "Cluster")
-		.map(({ spec }) => Number(spec.postgresql.parameters.max_connections))
-		.filter((allowed) => !(allowed >= needed))
-		.map((allowed) => `${needed} connections may be needed, of ${allowed}`);
+	return ofKind<Cluster>(overlay, "Cluster").flatMap(({ spec }) => {
+		const { parameters } = spec.postgresql;
+		const allowed = Number(parameters.max_connections);
+		return [
+			...(allowed >= needed
+				? []
+				: [`${needed} connections may be needed, of ${allowed}`]),
+			...(parameters.idle_in_transaction_session_timeout
+				? []
+				: ["a session that is left in a transaction keeps its locks"]),
+		];
+	});
 }
 
 function mostConnections(overlay: Overlay, environment: Environment): number {

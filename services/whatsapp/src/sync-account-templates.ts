@@ -8,6 +8,7 @@ import type { Context } from "./context.ts";
 import type { ReadableAccount } from "./store/accounts.ts";
 import {
 	disableUnlistedTemplates,
+	findReadingTime,
 	upsertTemplates,
 } from "./store/template-changes.ts";
 
@@ -20,13 +21,13 @@ const STEP_TEMPLATES = 300;
  * @throws unavailable `provider_unavailable`; conflict `provider_refused` when token or account are wrong
  */
 export async function syncAccountTemplates(
-	{ sql, ring, clock, provider }: Context,
+	{ sql, ring, provider }: Context,
 	account: ReadableAccount,
 	record: (sql: Tx, templates: number) => Promise<void> = async () => {},
 ): Promise<number> {
 	const { organizationId, providerAccountId, phoneNumberId } = account;
 	const token = openSecret(ring, account.accessToken, phoneNumberId).toString();
-	const observedAt = clock();
+	const observedAt = await findReadingTime(sql);
 	const templates = await provider.listTemplates(providerAccountId, token);
 	for (let from = 0; from < templates.length; from += STEP_TEMPLATES) {
 		const part = templates.slice(from, from + STEP_TEMPLATES);

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
+import type postgres from "postgres";
 import type { TemplateItem } from "../domain/callback-item.ts";
 import type { ProviderTemplate } from "../domain/provider-template.ts";
 
@@ -8,6 +9,17 @@ import type { ProviderTemplate } from "../domain/provider-template.ts";
 function toRow(template: ProviderTemplate) {
 	const parameterNames = template.parameterNames?.join(",") ?? null;
 	return { ...template, id: uuidv7(), parameterNames };
+}
+
+/** When a reading begins, by the database's clock: that of a process may be wrong. */
+export async function findReadingTime(sql: Queryable): Promise<Date> {
+	const [row] = await sql<[{ now: Date }]>`select clock_timestamp() as now`;
+	return row.now;
+}
+
+/** What was seen then was seen while a clock stood ahead: it hinders nothing that is seen now. */
+function isOfFuture(sql: Queryable, observedAt: postgres.Fragment) {
+	return sql`${observedAt} > clock_timestamp() + interval '1 minute'`;
 }
 
 /** A callback that came after the reading began has the later word; of entries with one name the last one counts. */
@@ -63,6 +75,7 @@ export async function upsertTemplates(
 				else known.updated_at
 			end
 		where known.observed_at <= excluded.observed_at
+		or ${isOfFuture(sql, sql`known.observed_at`)}
 	`;
 }
 
@@ -79,7 +92,7 @@ export async function disableUnlistedTemplates(
 			updated_at = now()
 		where organization_id = ${organizationId}
 		and provider_account_id = ${providerAccountId}
-		and observed_at < ${observedAt}
+		and (observed_at < ${observedAt} or ${isOfFuture(sql, sql`observed_at`)})
 		and status <> 'disabled'
 	`;
 }
@@ -94,12 +107,18 @@ export async function applyTemplateItem(
 		set
 			status = coalesce(${item.status ?? null}, status),
 			category = coalesce(${item.category ?? null}, category),
-			observed_at = greatest(observed_at, ${item.at}),
+			observed_at = case
+				when ${isOfFuture(sql, sql`observed_at`)} then ${item.at}
+				else greatest(observed_at, ${item.at})
+			end,
 			updated_at = now()
 		where provider_account_id = ${item.providerAccountId}
 		and name = ${item.name}
 		and language = ${item.language}
-		and date_trunc('second', observed_at) <= ${item.at}
+		and (
+			date_trunc('second', observed_at) <= ${item.at}
+			or ${isOfFuture(sql, sql`observed_at`)}
+		)
 	`;
 	return updated.count;
 }

@@ -5,7 +5,7 @@ import {
 	testDatabase,
 } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Context } from "../src/context.ts";
 import { followDatabaseClock } from "../src/jobs/follow-clock.ts";
 import { processCallbacks } from "../src/jobs/process-callbacks.ts";
@@ -65,6 +65,20 @@ it("a callback that waits when the database's clock stepped back 5 minutes is ap
 		await processCallbacks(ctx);
 		expect(await statusOf(ctx, id)).toBe("delivered");
 	});
+});
+
+it("a message that may still be sent goes although its process's own clock stands two days ahead", async () => {
+	const own = await addNumber(ctx);
+	const [id = ""] = await accept(ctx, own);
+	vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * DAY_MS });
+	await ctx.dispatcher.round().finally(vi.useRealTimers);
+	await eventually(() =>
+		expect(provider.submitted).toContainEqual(
+			expect.objectContaining({ messageId: id }),
+		),
+	);
+	provider.respond(id);
+	await eventually(async () => expect(await statusOf(ctx, id)).toBe("sent"));
 });
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,4 @@
 import type { Db } from "@airtower/platform/database/database";
-import type { Clock } from "@airtower/platform/runtime/clock";
 import { fault } from "@airtower/platform/runtime/fault";
 import {
 	createRepeatedTrouble,
@@ -45,7 +44,6 @@ interface DispatcherOptions {
 	readonly settler: Settler<SettledAttempt>;
 	readonly provider: Provider;
 	readonly ring: KeyRing;
-	readonly clock: Clock;
 	/** Returns a number in [0, 1). */
 	readonly random: () => number;
 	readonly limits: {
@@ -96,7 +94,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
 /** Claims messages, and marks those that are to be sent: from then on a crash leaves them unknown. */
 async function claim(
-	{ sql, ring, clock, limits }: DispatcherOptions,
+	{ sql, ring, limits }: DispatcherOptions,
 	limit: number,
 	token: string,
 ): Promise<PreparedMessage[]> {
@@ -105,10 +103,9 @@ async function claim(
 	const claimed = await claimDispatch(sql, { token, limit, ...pace });
 	if (claimed.length === 0) return [];
 	fault("whatsapp.after_claim");
-	const now = clock();
 	const messages = claimed.map((message) => ({
 		...message,
-		prepared: prepareMessage(message, ring, now),
+		prepared: prepareMessage(message, ring),
 	}));
 	const ready = messages.filter(({ prepared }) => !("kind" in prepared));
 	if (ready.length === 0) return messages;

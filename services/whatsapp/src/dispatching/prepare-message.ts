@@ -19,11 +19,10 @@ const UNREADABLE_DELAY_MS = 10_000;
 export function prepareMessage(
 	message: ClaimedMessage,
 	ring: KeyRing,
-	now: Date,
 ): OutgoingMessage | AttemptOutcome {
 	const { messageId, recipient: to, providerPhoneNumberId } = message;
-	if (message.expiresAt.getTime() <= now.getTime()) return EXPIRED;
-	const content = toContent(message, now);
+	if (message.expiresAt <= message.claimedAt) return EXPIRED;
+	const content = toContent(message);
 	if (content === undefined) return REJECTED;
 	const accessToken = openToken(ring, message);
 	if (accessToken === undefined)
@@ -36,12 +35,14 @@ export function prepareMessage(
 	return { messageId, to, providerPhoneNumberId, accessToken, content };
 }
 
-function toContent(
-	{ content, template, windowExpiresAt }: ClaimedMessage,
-	now: Date,
-): OutgoingContent | undefined {
+function toContent({
+	content,
+	template,
+	windowExpiresAt,
+	claimedAt,
+}: ClaimedMessage): OutgoingContent | undefined {
 	if ("body" in content)
-		return windowStatus(windowExpiresAt, now) === "open"
+		return windowStatus(windowExpiresAt, claimedAt) === "open"
 			? { kind: "text", body: content.body }
 			: undefined;
 	const { parameters } = content;

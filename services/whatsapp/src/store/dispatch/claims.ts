@@ -12,6 +12,8 @@ export interface ClaimedMessage extends Fence {
 	readonly recipient: string;
 	readonly content: DispatchContent;
 	readonly refusals: number;
+	/** As the next one by the database's clock: that of a process may be wrong. */
+	readonly claimedAt: Date;
 	readonly expiresAt: Date;
 	readonly providerPhoneNumberId: string;
 	readonly sealedToken: Buffer;
@@ -107,6 +109,7 @@ export async function claimDispatch(
 			recipient,
 			content,
 			refusals,
+			now() as "claimedAt",
 			expires_at as "expiresAt",
 			phone_numbers.provider_phone_number_id as "providerPhoneNumberId",
 			phone_numbers.access_token as "sealedToken",

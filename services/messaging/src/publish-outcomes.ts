@@ -63,7 +63,7 @@ function toEvent(
 		firstRoute: firstRoute === null || firstRoute === route ? "" : firstRoute,
 		segments,
 		...(submittedAt && { submittedAt: timestampFromDate(submittedAt) }),
-		...(isCharged(message) && toCost(cost, segments)),
+		...(isCharged(message) && toCost(cost, chargedParts(message))),
 	};
 	const attributes = { "messaging.message.id": id, status: outcome.status };
 	return {
@@ -81,8 +81,12 @@ function isCharged({ status, submittedAt }: EndedMessage): boolean {
 	return status === "delivered" || submittedAt !== null;
 }
 
-function toCost(cost: RouteCost | undefined, segments: number) {
+/** A route may send a text in more parts than its own; one that it sends in one piece is divided by the operator. */
+function chargedParts({ segments, partCount }: EndedMessage): number {
+	return Math.max(segments, partCount ?? 0);
+}
+
+function toCost(cost: RouteCost | undefined, parts: number) {
 	if (cost === undefined) return {};
-	const costMicros = toMicros(cost) * BigInt(segments);
-	return { costMicros, currency: cost.currency };
+	return { costMicros: toMicros(cost) * BigInt(parts), currency: cost.currency };
 }

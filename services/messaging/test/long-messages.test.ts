@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { fixedRoutes } from "../src/routes/routes.ts";
+import { openRouting } from "../src/routes/routing.ts";
 import { findParts } from "../src/store/parts.ts";
 import {
 	dispatchAll,
@@ -6,17 +8,20 @@ import {
 	sendAll,
 	sendOne,
 	startWithOrganization,
+	TEST_ROUTE,
 	type TestMessaging,
 } from "./support/messaging.ts";
 import {
 	dispatchOf,
 	makeAllDue,
 	messageRow,
+	outcomes,
 	outcomesOf,
 	statusOf,
 } from "./support/rows.ts";
 import {
 	acceptedAs,
+	createScriptedOperator,
 	noResponse,
 	refusedForNow,
 	unsent,
@@ -49,6 +54,31 @@ test("a long message is delivered when every part is", async () => {
 	await operator.receipt(operator.idOf(id, 2), "delivered");
 	expect(await statusOf(sql, id)).toBe("delivered");
 	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+});
+
+test("a message of more parts than its text has by itself costs what the operator charges for all of them", async () => {
+	const operator = createScriptedOperator();
+	const { code, account } = operator;
+	const cost = { amount: 0.05, currency: "EUR" };
+	const priced = fixedRoutes([{ ...TEST_ROUTE, code, account, cost }]);
+	const routes = await openRouting(messaging.sql, priced);
+	const process = {
+		...messaging,
+		...(await messaging.replica({ operator, routes })),
+	};
+	const costs: bigint[] = [];
+	for (const parts of [3, 1]) {
+		operator.parts = parts;
+		const body = parts === 3 ? "ç is one part" : "two parts ".repeat(20);
+		const id = await sendOne(process, messageTo(organization, { body }));
+		await dispatchAll(process);
+		for (let part = 1; part <= parts; part++)
+			await operator.receipt(operator.idOf(id, part), "delivered");
+		const all = await outcomes(messaging.sql);
+		costs.push(all.find((one) => one.messageId === id)?.costMicros ?? 0n);
+	}
+	// Who takes a text in one piece, or says nothing of segments, charges for those of the text.
+	expect(costs).toEqual([150_000n, 100_000n]);
 });
 
 test("a long message fails at once when a part does, with one event", async () => {

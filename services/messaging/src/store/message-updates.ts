@@ -19,6 +19,8 @@ export interface EndedMessage {
 	readonly finishedAt: Date;
 	readonly senderValue: string;
 	readonly segments: number;
+	/** Parts in which the operator has it, or has said that it has; null where it is not known. */
+	readonly partCount: number | null;
 	readonly route: string;
 	/** The one it was accepted for; null where it was not moved since. */
 	readonly firstRoute: string | null;
@@ -44,6 +46,7 @@ const endedColumns = (sql: Tx) => sql`
 	finished_at as "finishedAt",
 	sender_value as "senderValue",
 	messages.segments,
+	messages.part_count as "partCount",
 	messages.route,
 	first_route as "firstRoute",
 	submitted_at as "submittedAt",

@@ -74,7 +74,7 @@ export interface TestOverrides extends TestDatabaseOptions {
 	readonly log?: Logger;
 }
 
-const TEST_ROUTE = parseSmppRoute("smpp://test:test@127.0.0.1:9");
+export const TEST_ROUTE = parseSmppRoute("smpp://test:test@127.0.0.1:9");
 
 export const LIMITS: Limits = {
 	validityMs: 24 * 3_600_000,

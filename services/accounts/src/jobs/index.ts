@@ -2,9 +2,9 @@ import { createClockGuard } from "@airtower/platform/database/clock-guard";
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Context } from "../context.ts";
 import type { CountsWatch } from "../counts-watch.ts";
+import { findQuotaDrift } from "../store/quota.ts";
 import { checkDebits } from "./check-debits.ts";
 import { deleteExpired } from "./delete-expired.ts";
-import { measureQuota } from "./measure-quota.ts";
 import { reconcileReservations } from "./reconcile-reservations.ts";
 import { recordKeyUsage } from "./record-key-usage.ts";
 import { reportDays } from "./report-days.ts";
@@ -51,7 +51,10 @@ export function startJobs(
 	jobs.start({
 		name: "measure-quota",
 		intervalMs: MEASURE_QUOTA_EVERY_MS,
-		runOnce: () => measureQuota(ctx),
+		runOnce: async () => {
+			ctx.telemetry.quotaDrift.set(await findQuotaDrift(ctx.sql));
+			return 0;
+		},
 	});
 	jobs.start({
 		name: "sum-ledger",

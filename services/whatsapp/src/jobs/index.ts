@@ -4,7 +4,7 @@ import type { Jobs } from "@airtower/platform/runtime/jobs";
 import { BACKGROUND_LINGER_MS } from "@airtower/platform/runtime/loop";
 import { LINGER_MS } from "@airtower/platform/work/worker";
 import type { Context, Wakers } from "../context.ts";
-import { closeWindows } from "./close-windows.ts";
+import { clearClosedWindows } from "../store/windows.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { deleteOldRecords } from "./delete-old-records.ts";
 import { expireMessages } from "./expire-messages.ts";
@@ -19,6 +19,7 @@ const DISPATCH_EVERY_MS = 250;
 const CALLBACKS_EVERY_MS = 500;
 const SECOND_MS = 1_000;
 const CLOSE_WINDOWS_EVERY_MS = 30_000;
+const CLOSED_AT_ONCE = 1_000;
 const DELETE_EVERY_MS = 60_000;
 const MEASURE_EVERY_MS = 5_000;
 
@@ -45,7 +46,9 @@ export function startJobs(ctx: Context, jobs: Jobs): Wakers {
 	start("rescue-dispatch", SECOND_MS, rescueDispatch);
 	start("follow-clock", FOLLOW_CLOCK_EVERY_MS, followDatabaseClock);
 	start("expire-messages", SECOND_MS, expireMessages);
-	start("close-windows", CLOSE_WINDOWS_EVERY_MS, closeWindows);
+	start("close-windows", CLOSE_WINDOWS_EVERY_MS, ({ sql }) =>
+		clearClosedWindows(sql, CLOSED_AT_ONCE),
+	);
 	const whileClocksAgree = createClockGuard(ctx);
 	start("delete-expired", DELETE_EVERY_MS, (ctx) =>
 		whileClocksAgree(() => deleteExpired(ctx)),

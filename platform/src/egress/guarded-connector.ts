@@ -43,14 +43,21 @@ export function createGuardedConnector(
 	const connect =
 		proxy === undefined ? direct(guard, dial) : through(proxy, guard, dial);
 	return {
-		connect(target, callback) {
-			if (isBlockedPort(portFrom(target), options.blockedPorts))
-				return callback(new AddressRefused("address_not_allowed"), null);
-			connect(target, callback);
-		},
+		connect: exceptTo(options.blockedPorts, connect),
 		close: async () => {
 			await proxy?.close();
 		},
+	};
+}
+
+function exceptTo(
+	blockedPorts: readonly PortRange[],
+	connect: buildConnector.connector,
+): buildConnector.connector {
+	return (target, callback) => {
+		if (isBlockedPort(portFrom(target), blockedPorts))
+			return callback(new AddressRefused("address_not_allowed"), null);
+		connect(target, callback);
 	};
 }
 

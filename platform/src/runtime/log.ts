@@ -44,8 +44,14 @@ export function createLogger(options: LoggerOptions): Logger {
 			censor: "[redacted]",
 		},
 	};
-	return pino(settings, options.destination ?? standardOutput());
+	if (options.destination !== undefined)
+		return pino(settings, options.destination);
+	standardOutput ??= openStandardOutput();
+	return pino(settings, standardOutput);
 }
+
+/** One for all loggers of the process. */
+let standardOutput: DestinationStream | undefined;
 
 /** Lines that may wait for an output that takes none, characters. */
 const MOST_WAITING = 4 * 1_048_576;
@@ -54,7 +60,7 @@ const MOST_WAITING = 4 * 1_048_576;
  * An output that takes nothing, as a file on a full disk, costs lines: no process ends or stands still for them. What
  * waits is written once there is room again.
  */
-function standardOutput(): DestinationStream {
+function openStandardOutput(): DestinationStream {
 	const output = pino.destination({ fd: 1, maxLength: MOST_WAITING });
 	let isFailing = false;
 	output.on("error", () => {

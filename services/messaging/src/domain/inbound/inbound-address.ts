@@ -24,8 +24,9 @@ export function toInboundAddress(address: string, typeOfNumber = 0): string {
 /** The same of a phone that writes: under the number by which it is sent to, however its network writes that. */
 export function toInboundPhone(address: string, typeOfNumber = 0): string {
 	const phone = toInboundAddress(address, typeOfNumber);
-	const present = toPresentPlan(phone);
-	return present === phone ? phone : toInboundAddress(present, typeOfNumber);
+	return typeOfNumber === NATIONAL
+		? phone
+		: toInboundAddress(toPresentPlan(phone));
 }
 
 /** What cannot be stored, or would not be seen. */

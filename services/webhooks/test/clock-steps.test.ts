@@ -1,6 +1,6 @@
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { followDatabaseClock } from "../src/jobs/follow-clock.ts";
 import { startReceiver } from "./support/receiver.ts";
 import {
@@ -37,6 +37,23 @@ it("a callback that was due when the database's clock stepped back 5 minutes is 
 		});
 		for (const delivery of await deliveriesTo(ctx, endpoint.id))
 			expect(delivery).toMatchObject({ state: "delivered", attempt: 1 });
+		await ctx.poster.close();
+		await receiver.close();
+	}));
+
+it("a callback is dated right, so that receivers take it, also by a process whose own clock stands an hour ahead", () =>
+	withStage(async (database) => {
+		const receiver = await startReceiver();
+		const ctx = await createStageContext(database);
+		const endpoint = await addEndpoint(ctx, receiver.url);
+		await takeIn(ctx, outcomeEvents(endpoint.organizationId, 1));
+		vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+		await deliverAll(ctx).finally(vi.useRealTimers);
+		const [callback] = receiver.received;
+		for (const header of ["x-service-timestamp", "webhook-timestamp"]) {
+			const timestampMs = Number(callback?.headers[header]) * 1_000;
+			expect(Math.abs(timestampMs - Date.now())).toBeLessThan(60_000);
+		}
 		await ctx.poster.close();
 		await receiver.close();
 	}));

@@ -92,13 +92,14 @@ function release(
 	}
 }
 
+/** It is dated by its claim, a moment ago: receivers refuse what is minutes away. */
 function post(
-	{ clock, poster }: AttemptOptions,
-	{ eventId, body }: ClaimedDelivery,
+	{ poster }: AttemptOptions,
+	{ eventId, body, claimedAt }: ClaimedDelivery,
 	{ url, secrets }: { readonly url: string; readonly secrets: Secrets },
 	mayWrite: () => boolean,
 ): Promise<AttemptResult | undefined> {
-	const timestamp = Math.floor(clock().getTime() / 1_000);
+	const timestamp = Math.floor(claimedAt.getTime() / 1_000);
 	const headers = callbackHeaders({ eventId, body, timestamp }, secrets);
 	return poster.post({ url, headers, body, mayWrite });
 }

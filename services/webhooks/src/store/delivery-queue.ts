@@ -25,6 +25,8 @@ export interface Target {
 export interface ClaimedDelivery extends Fence<"eventId" | "endpointId"> {
 	/** Claims among them that ended by a failure of the deployment. */
 	ownFailures: number;
+	/** By the database's clock: that of a process may be wrong. */
+	claimedAt: Date;
 	body: string;
 	occurredAt: Date;
 	/** Null for an event that is not traced. */
@@ -104,6 +106,7 @@ export function claimDeliveries(
 			claimed.token,
 			claimed.attempt,
 			claimed.own_failures as "ownFailures",
+			now() as "claimedAt",
 			events.body,
 			events.occurred_at as "occurredAt",
 			events.traceparent

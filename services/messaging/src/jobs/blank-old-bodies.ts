@@ -19,6 +19,8 @@ import {
 } from "../store/passed-bodies.ts";
 
 const BATCH = 2_000;
+/** Pages of an owner in a round: a round looks at every owner, and thousands may have a time of their own. */
+const PAGES = 20;
 
 /** A table with texts, which are blanked in the order of the rows' ids. */
 interface BodyTable<Row extends PassedInbound> {
@@ -69,13 +71,27 @@ export async function blankOldBodies(ctx: CommonContext): Promise<number> {
 	const others: BodyOwner = { organizationId: undefined, bodyDays };
 	let messages = 0;
 	for (const owner of [...own, others]) {
-		messages += await blankNext(ctx, owner, MESSAGES);
-		messages += await blankNext(ctx, owner, INBOUND);
+		messages += await blankPages(ctx, owner, MESSAGES);
+		messages += await blankPages(ctx, owner, INBOUND);
 	}
 	const late = await transaction(sql, (sql) =>
 		blankLateBodies(sql, bodyDays, BATCH),
 	);
 	return messages + late;
+}
+
+async function blankPages<Row extends PassedInbound>(
+	ctx: CommonContext,
+	owner: BodyOwner,
+	table: BodyTable<Row>,
+): Promise<number> {
+	let looked = 0;
+	for (let page = 0; page < PAGES; page++) {
+		const found = await blankNext(ctx, owner, table);
+		looked += found;
+		if (found < BATCH) break;
+	}
+	return looked;
 }
 
 async function blankNext<Row extends PassedInbound>(

@@ -72,6 +72,8 @@ export interface TestOverrides extends TestDatabaseOptions {
 	/** Instead of the operator's route alone. */
 	readonly routes?: Routing;
 	readonly log?: Logger;
+	/** Instead of the test's pool. */
+	readonly sql?: Db;
 }
 
 export const TEST_ROUTE = parseSmppRoute("smpp://test:test@127.0.0.1:9");
@@ -108,7 +110,7 @@ export async function startTestMessaging(
 	async function replica(overrides: TestOverrides = {}): Promise<TestReplica> {
 		const operator = overrides.operator ?? createScriptedOperator();
 		const common = createCommonContext({
-			sql,
+			sql: overrides.sql ?? sql,
 			log: overrides.log ?? silentLog,
 			metrics: createMetrics("messaging"),
 			limits: { ...LIMITS, ...overrides.limits },

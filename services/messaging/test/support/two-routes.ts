@@ -81,8 +81,8 @@ export async function startTwoRoutes(
 }
 
 /** In the same process as the others. */
-function addOperator(
-	{ ctx }: TestMessaging,
+export function addOperator(
+	{ ctx }: Pick<TestReplica, "ctx">,
 	operator: ScriptedOperator,
 ): TestReplica {
 	const dispatcher = createDispatcher(ctx, operator);

@@ -88,5 +88,8 @@ function chargedParts({ segments, partCount }: EndedMessage): number {
 
 function toCost(cost: RouteCost | undefined, parts: number) {
 	if (cost === undefined) return {};
-	return { costMicros: toMicros(cost) * BigInt(parts), currency: cost.currency };
+	return {
+		costMicros: toMicros(cost) * BigInt(parts),
+		currency: cost.currency,
+	};
 }

@@ -22,7 +22,12 @@ import {
 	submittedMessage,
 	type TestMessaging,
 } from "./support/messaging.ts";
-import { outcomesOf, reachSendTimes, statusOf } from "./support/rows.ts";
+import {
+	makeAllDue,
+	outcomesOf,
+	reachSendTimes,
+	statusOf,
+} from "./support/rows.ts";
 import { acceptedAs, unsent } from "./support/scripted-operator.ts";
 
 const QUOTA = 10_000;
@@ -114,6 +119,7 @@ test("one that others took for sent, before its process told that it was not, is
 	await zombie.dispatcher.idle();
 	expect(await statusOf(sql, id)).toBe("unknown");
 	expect(await refusalOf(cancel(id))).toBe("not_cancelable");
+	await makeAllDue(sql);
 	await dispatchAll(messaging);
 	expect(await statusOf(sql, id)).toBe("submitted");
 	expect(balance()).toBe(QUOTA - 1);

@@ -152,10 +152,12 @@ describe.skipIf(source === undefined)("a system's metrics", () => {
 	});
 });
 
-/** An expression that compares has a value only where the comparison holds: what it compares must have one. */
+/** An expression that compares or leaves out has a value only where that holds: what it compares must have one. */
 function comparedBy(expression: string): string {
 	return expression
 		.replaceAll("$__rate_interval", "1m")
+		.replaceAll("$namespace", ".*")
 		.replaceAll(/absent\(([^)]*)\)/g, "$1")
+		.replaceAll(/\bunless\b/g, "or")
 		.replaceAll(/ (==|<|>) /g, " $1 bool ");
 }

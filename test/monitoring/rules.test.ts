@@ -68,6 +68,19 @@ test("the dashboards are those that their definitions write", async () => {
 	);
 });
 
+test("a dashboard shows each metric of the chosen namespaces alone", async () => {
+	const expressions = [...(await readDashboards()).values()].flatMap((text) =>
+		[...text.matchAll(/"expr": (".*")/g)].map(
+			([, quoted = '""']) => JSON.parse(quoted) as string,
+		),
+	);
+	expect(expressions.length).toBeGreaterThan(80);
+	for (const expression of expressions)
+		expect(expression.split('{namespace=~"$namespace"').length - 1).toBe(
+			metricNames(expression).length,
+		);
+});
+
 test("the names of metrics are found in an expression", () => {
 	expect(
 		metricNames(`histogram_quantile(0.9, sum by (le, a) (rate(x_bucket{b="c d"}[5m]))) > 0.2

@@ -4,8 +4,22 @@ const COLUMNS = 3;
 const WIDTH = 24 / COLUMNS;
 const HEIGHT = 8;
 const DATA_SOURCE = { type: "prometheus", uid: "$datasource" };
+/** One Prometheus may read several installations. `.*` also means those whose metrics have no such label. */
+const NAMESPACE = {
+	name: "namespace",
+	type: "query",
+	datasource: DATA_SOURCE,
+	query: "label_values(gateway_service_up, namespace)",
+	refresh: 1,
+	multi: true,
+	includeAll: true,
+	allValue: ".*",
+	current: { text: "All", value: "$__all" },
+};
+/** The name of a metric has an underscore or our prefix, no parenthesis after it, and perhaps selectors. */
+const METRIC = /\b(?:airtower:[\w:]+|[a-z]+(?:_[a-z0-9]+)+)\b(?! ?\()\{?/g;
 
-/** A dashboard as Grafana reads it; it asks for its Prometheus by name. */
+/** A dashboard as Grafana reads it; it asks for its Prometheus, and which namespaces of it to show. */
 export function toGrafana({ name, panels }: Dashboard) {
 	return {
 		uid: `airtower-${name}`,
@@ -15,7 +29,10 @@ export function toGrafana({ name, panels }: Dashboard) {
 		refresh: "30s",
 		time: { from: "now-3h", to: "now" },
 		templating: {
-			list: [{ name: "datasource", type: "datasource", query: "prometheus" }],
+			list: [
+				{ name: "datasource", type: "datasource", query: "prometheus" },
+				NAMESPACE,
+			],
 		},
 		panels: panels.map(toPanel),
 	};
@@ -36,9 +53,16 @@ function toPanel({ title, unit, queries }: Panel, index: number) {
 		fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
 		targets: Object.entries(queries).map(([legendFormat, expr], nth) => ({
 			refId: String.fromCharCode("A".charCodeAt(0) + nth),
-			expr,
+			expr: ofNamespaces(expr),
 			legendFormat,
 			exemplar: expr.includes("_bucket"),
 		})),
 	};
+}
+
+function ofNamespaces(expr: string): string {
+	const chosen = 'namespace=~"$namespace"';
+	return expr.replaceAll(METRIC, (metric) =>
+		metric.endsWith("{") ? `${metric}${chosen}, ` : `${metric}{${chosen}}`,
+	);
 }

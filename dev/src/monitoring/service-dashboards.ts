@@ -9,9 +9,9 @@ export const overview: Dashboard = {
 			"{{status}}": rate("gateway_http_requests_total", "status"),
 		}),
 		panel("Burn of the objectives, 1 h", "short", {
-			"accept: errors": "airtower:accept_errors:burn1h",
-			"accept: latency": "airtower:accept_latency:burn1h",
-			"callbacks: latency": "airtower:callback_latency:burn1h",
+			"accept: errors": "max(airtower:accept_errors:burn1h)",
+			"accept: latency": "max(airtower:accept_latency:burn1h)",
+			"callbacks: latency": "max(airtower:callback_latency:burn1h)",
 		}),
 		panel("Services that can store", "short", {
 			"{{name}}": "min by (name) (gateway_service_up)",

@@ -3,6 +3,7 @@ import { transaction } from "@airtower/platform/database/database";
 import { setRetention } from "@airtower/platform/privacy/retentions";
 import { firstIdAt } from "@airtower/platform/runtime/ids";
 import { tablesWith } from "@airtower/platform/testing/privacy";
+import { troubledSql } from "@airtower/platform/testing/troubled-sql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { weeksFrom } from "../src/domain/partition-weeks.ts";
 import { blankOldBodies } from "../src/jobs/blank-old-bodies.ts";
@@ -156,6 +157,30 @@ describe("messages and their parts", () => {
 		const partitions = await sql`select to_regclass(${name}) as found`;
 		expect(partitions).toEqual([{ found: null }]);
 	});
+});
+
+it("weeks that a long query holds keep sends waiting once for each table, however many are past their retention", async () => {
+	const { sql, ctx } = test;
+	const weeks = weeksFrom(daysAgo(900), 4);
+	for (const table of PARTITIONED_TABLES)
+		for (const week of weeks)
+			await transaction(sql, (sql) => createPartition(sql, { table, ...week }));
+	const troubled = troubledSql(sql);
+	let waits = 0;
+	troubled.fates.set("select drop_partition(", async (run) => {
+		waits++;
+		return run();
+	});
+	const drop = () => dropPartitions({ ...ctx, sql: troubled.sql });
+	await transaction(sql, async (reader) => {
+		await reader`set local transaction_timeout = 0`;
+		await reader`set local idle_in_transaction_session_timeout = 0`;
+		await reader`lock table messages, parts in access share mode`;
+		await drop();
+	});
+	expect(waits).toBe(PARTITIONED_TABLES.length);
+	await drop();
+	expect(waits).toBe(PARTITIONED_TABLES.length * (1 + weeks.length));
 });
 
 it("where messages are kept for a month, one that was scheduled for its end is there until its receipt may have come", async () => {

@@ -19,7 +19,8 @@ const STRAYS = 5_000;
 /**
  * Drops messages and parts that came more than so many months ago, a week at a time, and none of which a message is
  * still to be sent or may get its receipt; and inbound texts of before then, which have no partitions. Returns how many
- * rows went that no week took with it. What a long query holds is dropped the next time.
+ * rows went that no week took with it. What a long query holds is dropped the next time: sends wait behind each try, so
+ * the first that fails is the last of its table.
  */
 export async function dropPartitions(ctx: CommonContext): Promise<number> {
 	const { sql, log, clock, limits } = ctx;
@@ -35,6 +36,7 @@ export async function dropPartitions(ctx: CommonContext): Promise<number> {
 					log.info({ partition: name }, "dropped what is past its retention");
 			} catch (error) {
 				if (!isLockTimeout(error)) throw error;
+				break;
 			}
 		}
 		strays += await deleteStraysBefore(sql, table, ended, STRAYS);

@@ -26,7 +26,10 @@ const SHORT_CALLING_CODES = new Set(
 	[...COUNTRIES_BY_CODE.keys()].filter((code) => code.length < "+xxx".length),
 );
 
-/** E.164 with "+". Digits alone are read as international first where national numbers begin with 0. */
+/**
+ * E.164 with "+". Digits alone are read as international first where national numbers begin with 0; not where those at
+ * the front are in parentheses, which no country's code is (ITU-T E.123): Brazil writes its area codes so, without a 0.
+ */
 export function normalizePhoneNumber(
 	input: string,
 	defaultCountry: string,
@@ -38,7 +41,7 @@ export function normalizePhoneNumber(
 		return DIGITS.test(text) ? validNumber(`+${text}`) : undefined;
 	if (!PUNCTUATED.test(text)) return undefined;
 	const digits = text.replace(/[^0-9]/g, "");
-	return looksNational(digits, defaultCountry)
+	return text.startsWith("(") || looksNational(digits, defaultCountry)
 		? (validNumber(digits, defaultCountry) ?? validNumber(`+${digits}`))
 		: (validNumber(`+${digits}`) ?? validNumber(digits, defaultCountry));
 }

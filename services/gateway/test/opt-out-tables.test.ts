@@ -1,6 +1,7 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type CallOptions, call } from "./call.ts";
+import { openSocket } from "./raw.ts";
 import { startWorld, type World } from "./world.ts";
 
 let world: World;
@@ -15,6 +16,7 @@ function organization() {
 	const send = (path: string, options: CallOptions = {}) =>
 		call(world.baseUrl, path, { apiKey, ...options });
 	return {
+		apiKey,
 		organizationId,
 		post: (csv: string, headers = {}) =>
 			send("/opt-outs/import", { method: "POST", body: { csv }, headers }),
@@ -148,4 +150,50 @@ test("of an organization two exports run at a time, and those of others beside t
 	const statuses = ended.map(({ status }) => status);
 	expect(statuses.toSorted()).toEqual([200, 200, 200, 429]);
 	expect((await begin()).status).toBe(200);
+});
+
+test.each(["1.0", "1.1"])(
+	"over HTTP/%s a table that ends in the middle is not taken for a whole one",
+	async (version) => {
+		const { apiKey, post } = organization();
+		const numbers = Array.from({ length: 900 }, (_, nth) => phone(nth));
+		await post(["recipient", ...numbers].join("\n"));
+		const begun = Promise.withResolvers<void>();
+		const gate = vi.spyOn(world.messaging, "gate", "get");
+		gate.mockResolvedValueOnce();
+		gate.mockImplementation(async () => {
+			await begun.promise;
+			throw new Error("away");
+		});
+		const ended = Promise.withResolvers<string>();
+		const socket = openSocket(world.baseUrl);
+		socket.write(
+			`GET /api/v1/opt-outs/export HTTP/${version}\r\nhost: x\r\nx-api-key: ${apiKey}\r\n\r\n`,
+		);
+		let text = "";
+		socket.setEncoding("utf8");
+		socket.on("data", (chunk: string) => {
+			text += chunk;
+			if (text.includes("import,")) begun.resolve();
+		});
+		socket.on("end", () => ended.resolve("ended"));
+		socket.on("error", () => ended.resolve("broken off"));
+		const end = await ended.promise;
+		gate.mockRestore();
+		expect(text).toContain("import,");
+		expect(end).toBe("broken off");
+	},
+);
+
+test("who asks for the head of an export alone has no more than a page of it read", async () => {
+	const { post, send } = organization();
+	const numbers = Array.from({ length: 900 }, (_, nth) => phone(nth));
+	await post(["recipient", ...numbers].join("\n"));
+	const read = vi.spyOn(world.messaging, "gate", "get");
+	const { status, text } = await send("/opt-outs/export", { method: "HEAD" });
+	expect([status, text]).toEqual([200, ""]);
+	// A list whose pages were read in the background would have its last one by then.
+	for (const _ of numbers.slice(0, 20)) await send("/opt-outs?limit=1");
+	expect(read).toHaveBeenCalledTimes(21);
+	read.mockRestore();
 });

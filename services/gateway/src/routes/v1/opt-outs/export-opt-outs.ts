@@ -66,11 +66,20 @@ export const exportOptOuts: Routes = (app, { clients }) => {
 			const pages = readPages(clients.optOuts, organizationId);
 			// A service that is away is an error with its status, not the end of a table that was begun.
 			const first = await pages.next();
-			const table = Readable.from(toTable(first.value ?? [], pages));
+			const isHead = request.method === "HEAD";
+			const table = Readable.from(
+				isHead ? [] : toTable(first.value ?? [], pages),
+			);
+			table.once("error", () => breakOff(reply.raw));
 			return sendCsv(reply, "opt-outs.csv", table);
 		},
 	});
 };
+
+/** Over HTTP/1.0, which some proxies speak, an orderly end would make what was sent the whole table. */
+function breakOff({ headersSent, socket }: ServerResponse): void {
+	if (headersSent) socket?.resetAndDestroy();
+}
 
 async function* toTable(
 	first: readonly OptOut[],

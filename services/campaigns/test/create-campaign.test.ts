@@ -164,3 +164,11 @@ test.each([
 		expect(refusal).toMatchObject({ reason: "sender_not_approved", field });
 	},
 );
+
+test("spaces around what is in a placeholder are no part of any message", async () => {
+	const { campaign } = await campaigns.createCampaign({
+		...saleOf(uuidv7()),
+		messageTemplate: "Hi {{ name | my friend }}!",
+	});
+	expect(campaign?.messageTemplate).toBe("Hi {{name|my friend}}!");
+});

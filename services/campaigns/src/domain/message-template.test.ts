@@ -4,6 +4,7 @@ import {
 	assertTemplate,
 	isTooLong,
 	renderTemplate,
+	trimPlaceholders,
 } from "./message-template.ts";
 
 test.each([
@@ -11,13 +12,15 @@ test.each([
 	["Hi {{ name }}!", "Ada", "Hi Ada!"],
 	["Hi {{name|friend}}!", "Ada", "Hi Ada!"],
 	["Hi {{name|friend}}!", "", "Hi friend!"],
+	["Hi {{ name | my friend }}!", "", "Hi my friend!"],
+	["Hi {{ name | my friend }}!", "Ada", "Hi Ada!"],
 	["Hi {{name}}!", "", "Hi !"],
 	["{{name}} and {{name|you}}", "$&", "$& and $&"],
 	["{{{name}}}", "Ada", "{Ada}"],
 	["no placeholder", "Ada", "no placeholder"],
 ])("%j for %j reads %j", (template, name, text) => {
 	assertTemplate(template);
-	expect(renderTemplate(template, name)).toBe(text);
+	expect(renderTemplate(trimPlaceholders(template), name)).toBe(text);
 });
 
 test.each(["{{first}}", "{{name|a|b}}", "{{}}", "{{name", "name}}", "  "])(

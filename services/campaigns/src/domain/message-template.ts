@@ -31,6 +31,17 @@ export function assertTemplate(template: string): void {
 		);
 }
 
+/**
+ * The template without spaces around what is in its placeholders, for a new campaign: one that has begun must have the
+ * same texts whichever release sends them.
+ */
+export function trimPlaceholders(template: string): string {
+	return template.replaceAll(PLACEHOLDER, (_, inner: string) => {
+		const trimmed = inner.split("|").map((part) => part.trim());
+		return `{{${trimmed.join("|")}}}`;
+	});
+}
+
 /** True for a text that no message may have; its segments are left to messaging. */
 export function isTooLong(text: string): boolean {
 	return isLongerThan(text, MAX_LENGTH);

@@ -6,7 +6,10 @@ import type { CreateCampaignRequest } from "@airtower/proto/campaigns/v1/campaig
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "../context.ts";
 import { toStoredNumber } from "../domain/given-numbers.ts";
-import { assertTemplate } from "../domain/message-template.ts";
+import {
+	assertTemplate,
+	trimPlaceholders,
+} from "../domain/message-template.ts";
 import { readName } from "../domain/name.ts";
 import { chooseSender } from "../domain/sender-choice.ts";
 import { normalizeTags } from "../domain/tags.ts";
@@ -33,7 +36,7 @@ export async function readCampaign(
 		id: uuidv7(),
 		organizationId,
 		name,
-		messageTemplate,
+		messageTemplate: trimPlaceholders(messageTemplate),
 		defaultCountry,
 		senderId: sender.id,
 		senderName: sender.value,

@@ -41,6 +41,13 @@ test.each([
 	],
 	["number\r1\r", [[2, "1", ""]]],
 	["number,name\n1,", [[2, "1", ""]]],
+	[
+		"number,name\n1,Ada\n,\n , \n2,\n,\n",
+		[
+			[2, "1", "Ada"],
+			[5, "2", ""],
+		],
+	],
 	["number,name\n'+1-1,'-x", [[2, "+1-1", "-x"]]],
 	["number", []],
 ])("%j has its lines, with their places", (text, rows) => {
@@ -58,6 +65,7 @@ test.each([
 	["number;name\n1;Ada", 1, "'number;name'"],
 	["number,number\n1,2", 1, "two columns"],
 	["number,name\n1,Ada\n2", 3, "1 cells"],
+	["number,name\n,,,1,Ada", 2, "more than 2 cells"],
 	["number,name\n1,Ada,x", 2, "more than 2 cells"],
 	["number\n1,Ada", 2, "2 cells"],
 	['number\n1\n"2', 3, "quote"],

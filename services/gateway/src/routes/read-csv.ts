@@ -15,9 +15,10 @@ interface CsvProblem {
 const GUARD = /^'(?=[=+\-@\t\r])/;
 
 /**
- * Reads a table as RFC 4180 says, with the names of its columns in the first line, in any order; empty lines, and the
- * mark with which spreadsheets begin a file in UTF-8, are passed over. Cells are trimmed. Reading ends after one row
- * more than `mostRows`: the event loop, which all organizations share, reads no more of a table than may be in it.
+ * Reads a table as RFC 4180 says, with the names of its columns in the first line, in any order. Empty lines, also the
+ * commas of one that a spreadsheet has emptied, and the mark with which spreadsheets begin a file in UTF-8, are passed
+ * over. Cells are trimmed. Reading ends after one row more than `mostRows`: the event loop, which all organizations
+ * share, reads no more of a table than may be in it.
  */
 export function readCsv<Name extends string>(
 	text: string,
@@ -112,7 +113,8 @@ function* readLines(
 			at += all.length;
 			isEnd = end !== "," || cells.length > mostCells;
 		}
-		if (cells.length > 1 || (cells[0] ?? "") !== "")
+		const isCut = cells.length > mostCells;
+		if (isCut || cells.some((cell) => cell !== ""))
 			yield { line: begin, cells };
 	}
 }

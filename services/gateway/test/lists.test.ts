@@ -152,6 +152,7 @@ describe("filters", () => {
 		[`campaign_id=${CAMPAIGN}`, { campaignId: CAMPAIGN }],
 		["client_reference=order%201", { clientReference: "order 1" }],
 		["date_from=2026-03-01", dateFrom("2026-03-01")],
+		["date_from=2026-03-01T01:00:00+01:00", dateFrom("2026-03-01")],
 		["date_to=2026-03-01", dateTo("2026-03-01")],
 	])("/sms/messages?%s goes on to messaging", async (query, filters) => {
 		expect((await get(`/sms/messages?${query}`)).status).toBe(200);

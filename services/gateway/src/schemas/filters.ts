@@ -18,11 +18,14 @@ const PHONE = /^[+ ]?[0-9(][0-9 \u00a0\u202f().\-/]{3,30}$/;
 const INTERNATIONAL = /^\+?([1-9][0-9]{5,14})$/;
 const NO_NUMBER = "must be a phone number";
 
-/** The time that a text names: RFC 3339, or a date for the start of its day in UTC. */
+/**
+ * The time that a text names: RFC 3339, or a date for the start of its day in UTC. An unescaped '+' arrives as a space.
+ */
 function readTime(value: string): Date | undefined {
-	if (!DATE.test(value) && !DATE_TIME.test(value)) return undefined;
-	const time = new Date(value);
-	return isTime(time) && isDay(value.slice(0, 10)) ? time : undefined;
+	const given = value.replace(/ (?=\d{2}:\d{2}$)/, "+");
+	if (!DATE.test(given) && !DATE_TIME.test(given)) return undefined;
+	const time = new Date(given);
+	return isTime(time) && isDay(given.slice(0, 10)) ? time : undefined;
 }
 
 /** The 30th of February would count as the 2nd of March. */

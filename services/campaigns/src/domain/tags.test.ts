@@ -9,6 +9,13 @@ test("tags are trimmed, lower-cased, distinct and sorted", () => {
 	]);
 });
 
+test("an accent is the same whether it came with its letter or behind it", () => {
+	const [composed, decomposed] = ["café", "cafe\u0301"];
+	expect(normalizeTags([decomposed, "CAFE\u0301", composed], "tags")).toEqual([
+		composed,
+	]);
+});
+
 test("more than 50 tags, or one of more than 64 characters, are refused by field", () => {
 	const many = Array.from({ length: 51 }, (_, index) => `tag-${index}`);
 	for (const tags of [many, ["x".repeat(65)], ["a\0b"]])

@@ -25,7 +25,7 @@ export function normalizeTags(
 	return [...distinct].sort();
 }
 
-/** The form in which a tag is stored and looked up. */
+/** The form in which a tag is stored and looked up: one for what looks alike, whichever way its accents came (NFC). */
 export function normalizeTag(tag: string): string {
-	return tag.trim().toLowerCase();
+	return tag.trim().toLowerCase().normalize();
 }

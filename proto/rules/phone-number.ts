@@ -8,6 +8,8 @@ import {
 } from "libphonenumber-js";
 
 const MAX_INPUT_LENGTH = 32;
+/** Marks of direction and of width: address books and Excel put some around numbers, and nobody sees them. */
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 const INTERNATIONAL = /^\+[0-9 \u00a0\u202f().\-/]+$/;
 const DIGITS = /^[0-9]+$/;
 const PUNCTUATED = /^[0-9(][0-9 \u00a0\u202f().\-/]*$/;
@@ -34,7 +36,7 @@ export function normalizePhoneNumber(
 	input: string,
 	defaultCountry: string,
 ): string | undefined {
-	const text = input.trim();
+	const text = input.replace(INVISIBLE, "").trim();
 	if (text.length > MAX_INPUT_LENGTH) return undefined;
 	if (INTERNATIONAL.test(text)) return validNumber(text);
 	if (!isSupportedCountry(defaultCountry))

@@ -38,14 +38,15 @@ export function normalizePhoneNumber(
 ): string | undefined {
 	const text = input.replace(INVISIBLE, "").trim();
 	if (text.length > MAX_INPUT_LENGTH) return undefined;
-	if (INTERNATIONAL.test(text)) return validNumber(text);
+	if (INTERNATIONAL.test(text)) return internationalNumber(text);
 	if (!isSupportedCountry(defaultCountry))
-		return DIGITS.test(text) ? validNumber(`+${text}`) : undefined;
+		return DIGITS.test(text) ? internationalNumber(`+${text}`) : undefined;
 	if (!PUNCTUATED.test(text)) return undefined;
 	const digits = text.replace(/[^0-9]/g, "");
 	return text.startsWith("(") || looksNational(digits, defaultCountry)
-		? (validNumber(digits, defaultCountry) ?? validNumber(`+${digits}`))
-		: (validNumber(`+${digits}`) ?? validNumber(digits, defaultCountry));
+		? (validNumber(digits, defaultCountry) ?? internationalNumber(`+${digits}`))
+		: (internationalNumber(`+${digits}`) ??
+				validNumber(digits, defaultCountry));
 }
 
 /** E.164 with "+" of digits that are a national number, whatever else they may be. */
@@ -122,6 +123,11 @@ function looksNational(digits: string, country: CountryCode): boolean {
 	metadata.selectNumberingPlan(country);
 	const plan = metadata.numberingPlan as NationalPrefixPlan | undefined;
 	return plan?.nationalPrefix() !== "0";
+}
+
+/** Also a Mexican one as lists from before 2019 have it. */
+function internationalNumber(text: string): string | undefined {
+	return validNumber(toPresentPlan(text.replace(/[^+0-9]/g, "")));
 }
 
 function validNumber(text: string, country?: CountryCode): string | undefined {

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { toDraft } from "../draft-messages.ts";
-import type { Leased } from "../store/campaign-leases.ts";
+import { holdLease, type Leased } from "../store/campaign-leases.ts";
 import { isCancelledWithin } from "../store/campaign-progress.ts";
 import {
 	findSentBatches,
@@ -11,8 +11,8 @@ import { sendAndSettle } from "./send-batch.ts";
 
 const ALL_BATCHES = Number.MAX_SAFE_INTEGER;
 /**
- * A call gives up after 15 s, and what messaging has paid for by then is stored within 20 s or never; the job that makes
- * it notices within its lease that the campaign was cancelled.
+ * A call begins within the lease of 10 s that a cancellation ends, gives up after 15 s, and what messaging has paid for
+ * by then is stored within 20 s or never.
  */
 const LONGEST_CALL_MS = 45_000;
 
@@ -52,9 +52,12 @@ async function repeatBatches(
 	batches: readonly SentBatch[],
 ): Promise<void> {
 	for (const batch of batches) {
+		// A change on request or another process may have taken the campaign since the batch before.
+		const held = await holdLease(ctx.sql, campaign);
+		if (held === undefined) return;
 		const { sequences } = batch;
-		const left = await findUnsettled(ctx.sql, campaign.id, sequences);
-		const drafts = left.map((one) => toDraft(campaign, one));
-		await sendAndSettle(ctx, campaign, batch, drafts, true, []);
+		const left = await findUnsettled(ctx.sql, held.id, sequences);
+		const drafts = left.map((one) => toDraft(held, one));
+		await sendAndSettle(ctx, held, batch, drafts, true, []);
 	}
 }

@@ -18,7 +18,7 @@ import {
 	type RecipientResult,
 } from "../store/recipients.ts";
 import { type SentBatch, settleSentBatch } from "../store/sent-batches.ts";
-import { beginBatch, sendDrafts } from "./send-drafts.ts";
+import { beginBatch, LEASE_LOST, sendDrafts } from "./send-drafts.ts";
 
 type Draft = DraftTo<PendingRecipient>;
 
@@ -56,6 +56,7 @@ export async function sendBatch(
 	}
 	if (fitting.length === 0) return undefined;
 	const batch = await beginBatch(ctx, campaign, fitting);
+	if (batch === LEASE_LOST) return undefined;
 	const covered = fitting.slice(0, batch?.sequences.length ?? 0);
 	const beyond = fitting
 		.slice(covered.length)

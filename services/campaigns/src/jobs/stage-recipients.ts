@@ -96,10 +96,10 @@ async function sendAll(
 	campaign: Leased,
 	isClosed: boolean,
 	round: Round,
-	batches: AsyncIterable<readonly PendingRecipient[]>,
+	batches: AsyncIterable<PendingBatch>,
 ): Promise<Stop | undefined> {
-	for await (const recipients of batches) {
-		const stop = await sendBatch(ctx, campaign, recipients);
+	for await (const { held, recipients } of batches) {
+		const stop = await sendBatch(ctx, held, recipients);
 		if (stop === undefined) continue;
 		if (stop === ALL_WAIT) {
 			if (campaign.status !== "paused") return stop;
@@ -113,6 +113,12 @@ async function sendAll(
 	return undefined;
 }
 
+interface PendingBatch {
+	/** The campaign as it was when its lease was renewed for this batch. */
+	readonly held: Leased;
+	readonly recipients: readonly PendingRecipient[];
+}
+
 /** The batches of one round in the order of the snapshot, each recipient once, while the lease lasts. */
 async function* pendingBatches(
 	ctx: Context,
@@ -120,12 +126,12 @@ async function* pendingBatches(
 	isClosed: boolean,
 	round: Round,
 	signal: AbortSignal,
-): AsyncGenerator<readonly PendingRecipient[]> {
+): AsyncGenerator<PendingBatch> {
 	let after = 0;
 	for (let nth = 0; nth < BATCHES_PER_ROUND && !signal.aborted; nth++) {
-		const current = await holdLease(ctx.sql, campaign);
-		if (current === undefined) return;
-		const isProbe = current.status === "paused" && !isClosed;
+		const held = await holdLease(ctx.sql, campaign);
+		if (held === undefined) return;
+		const isProbe = held.status === "paused" && !isClosed;
 		const recipients = await findUnsentRecipients(ctx.sql, campaign.id, {
 			after,
 			limit: isProbe ? round.probe : BATCH_RECIPIENTS,
@@ -133,6 +139,6 @@ async function* pendingBatches(
 		const last = recipients.at(-1);
 		if (last === undefined) return;
 		after = last.sequence;
-		yield recipients;
+		yield { held, recipients };
 	}
 }

@@ -4,6 +4,8 @@ import { type Campaign, selectCampaign } from "./campaigns.ts";
 /** A campaign in the hands of one job, until the lease ends. */
 export interface Leased extends Campaign {
 	readonly leaseToken: string;
+	/** Nobody else can have it before this time of `performance.now()`. */
+	readonly heldUntil: number;
 }
 
 /** Renewed while the job runs: short, because a holder that stands still keeps its campaign for as long. */
@@ -21,6 +23,7 @@ export async function claimDueCampaign(
 	leaseToken: string,
 	passedOver: readonly string[] = [],
 ): Promise<Leased | undefined> {
+	const heldUntil = performance.now() + LEASE_MS;
 	const [row] = await sql<Campaign[]>`
 		update campaigns
 		set
@@ -41,7 +44,7 @@ export async function claimDueCampaign(
 		)
 		returning ${selectCampaign(sql)}
 	`;
-	return row && { ...row, leaseToken };
+	return row && { ...row, leaseToken, heldUntil };
 }
 
 /** Renews the lease; returns undefined when it has passed to somebody else, who then owns the work. */
@@ -49,6 +52,7 @@ export async function holdLease(
 	sql: Queryable,
 	{ id, leaseToken }: Leased,
 ): Promise<Leased | undefined> {
+	const heldUntil = performance.now() + LEASE_MS;
 	const [row] = await sql<Campaign[]>`
 		update campaigns
 		set lease_until = ${inMs(sql, LEASE_MS)}
@@ -56,7 +60,7 @@ export async function holdLease(
 		and lease_token = ${leaseToken}
 		returning ${selectCampaign(sql)}
 	`;
-	return row && { ...row, leaseToken };
+	return row && { ...row, leaseToken, heldUntil };
 }
 
 /** A lease from before the clock stepped back would last longer than any: whoever works renews it, or it ends. */

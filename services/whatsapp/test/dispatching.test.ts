@@ -294,3 +294,42 @@ describe("just before the submit", () => {
 		expect(submitsOf(id)).toBe(0);
 	});
 });
+
+it("is sent again after a refusal for now that another process took over behind", async () => {
+	const { id, settled } = await submit();
+	const held = Promise.withResolvers<void>();
+	const released = Promise.withResolvers<void>();
+	const holding = transaction(ctx.sql, async (sql) => {
+		await sql`select from messages where id = ${id} for update`;
+		held.resolve();
+		await released.promise;
+	});
+	await held.promise;
+	provider.respond(id, {
+		kind: "refused",
+		code: 130_429,
+		httpStatus: 429,
+		text: "",
+		isTransient: false,
+	});
+	await untilLocksWait(1);
+	const taken = endLease(ctx, other);
+	// It has read the row as being submitted, and waits for the message behind the settle.
+	await untilLocksWait(2);
+	released.resolve();
+	await Promise.all([holding, taken]);
+	await settled();
+	expect(await statusOf(ctx, id)).toBe("submitting");
+});
+
+function untilLocksWait(count: number): Promise<void> {
+	return eventually(async () => {
+		const waiting = await ctx.sql`
+			select from pg_stat_activity
+			where datname = current_database()
+			and wait_event_type = 'Lock'
+			and query like '%for update%'
+		`;
+		expect(waiting.length).toBe(count);
+	});
+}

@@ -19,6 +19,7 @@ import {
 } from "../src/store/conversations.ts";
 import { claimDispatch } from "../src/store/dispatch/claims.ts";
 import {
+	deleteClaimed,
 	deleteDispatch,
 	deleteUnclaimed,
 	findOverdue,
@@ -109,7 +110,8 @@ const STATEMENTS: Statements = {
 			fences.map((fence) => ({ ...fence, delayMs: 1_000, refusals: 1 })),
 		),
 	findOverdue: (sql) => findOverdue(sql, BATCH),
-	deleteUnclaimed: (sql) => deleteUnclaimed(sql, ids, [token]),
+	deleteClaimed: (sql) => deleteClaimed(sql, ids, [token]),
+	deleteUnclaimed: (sql) => deleteUnclaimed(sql, ids),
 	deleteDispatch: (sql) => deleteDispatch(sql, ids),
 	pauseNumbers: (sql) =>
 		pauseNumbers(sql, { taken: [phoneNumberId], throttled: [phoneNumberId] }),

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { applyAttempt } from "../domain/progress.ts";
 import { recordProgress } from "../record-progress.ts";
 import {
-	deleteUnclaimed,
+	deleteClaimed,
 	dispatchQueue,
 	findSubmitting,
 } from "../store/dispatch/dispatch.ts";
@@ -24,7 +24,8 @@ export async function takeOver(
 ): Promise<number> {
 	const submitting = await findSubmitting(sql, tokens);
 	const messages = await lockMessages(sql, submitting);
-	const orphaned = await deleteUnclaimed(sql, submitting, tokens);
+	// A settle that came first may have put a message back, which then waits and is no longer ours.
+	const orphaned = await deleteClaimed(sql, submitting, tokens);
 	await recordProgress(
 		sql,
 		messages.filter(({ id }) => orphaned.has(id)),

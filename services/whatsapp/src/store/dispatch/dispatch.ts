@@ -73,17 +73,32 @@ export async function findOverdue(sql: Tx, limit: number): Promise<string[]> {
 	return rows.map(toMessageId);
 }
 
-/** Takes messages out of dispatch that wait, or are claimed under one of these tokens; returns their ids. */
+/** Takes messages out of dispatch that wait; returns their ids. */
 export async function deleteUnclaimed(
 	sql: Tx,
 	messageIds: readonly string[],
-	tokens: readonly string[] = [],
 ): Promise<Set<string>> {
 	if (messageIds.length === 0) return new Set();
 	const rows = await sql<MessageKey[]>`
 		delete from dispatch
 		where message_id = any(${[...messageIds]}::uuid[])
-		and (token is null or token = any(${[...tokens]}::uuid[]))
+		and token is null
+		returning message_id as "messageId"
+	`;
+	return new Set(rows.map(toMessageId));
+}
+
+/** Takes messages out of dispatch that are still claimed under one of these tokens; returns their ids. */
+export async function deleteClaimed(
+	sql: Tx,
+	messageIds: readonly string[],
+	tokens: readonly string[],
+): Promise<Set<string>> {
+	if (messageIds.length === 0) return new Set();
+	const rows = await sql<MessageKey[]>`
+		delete from dispatch
+		where message_id = any(${[...messageIds]}::uuid[])
+		and token = any(${[...tokens]}::uuid[])
 		returning message_id as "messageId"
 	`;
 	return new Set(rows.map(toMessageId));

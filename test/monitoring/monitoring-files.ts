@@ -42,5 +42,7 @@ export function metricNames(expression: string): string[] {
 		.replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, "")
 		.replaceAll(/\b(by|on|without|ignoring) \([^)]*\)/g, "");
 	const words = bare.match(/[a-zA-Z_:][\w:]*(?![\w:]* ?\()/g) ?? [];
-	return words.filter((word) => !/^(and|or|unless|by|sum|max|min|group)$/.test(word));
+	return words.filter(
+		(word) => !/^(and|or|unless|by|sum|max|min|group)$/.test(word),
+	);
 }

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -153,6 +153,71 @@ it("a change and reconnect leave the connections that got stuck", async () => {
 	operator.reconnect();
 	expect(await submit()).toMatchObject([{ kind: "accepted" }]);
 	expect(connections).toBe(2);
+});
+
+describe("a route that is changed while requests to what it was before have no response", () => {
+	/** An operator that responds once it is told what, and takes each message after that. */
+	async function startLate() {
+		const waiting: ServerResponse[] = [];
+		const server = createServer((_, response) => waiting.push(response));
+		await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+		onTestFinished(() => void server.close());
+		const { port } = server.address() as AddressInfo;
+		return { waiting, address: `http://127.0.0.1:${port}` };
+	}
+
+	it("is up at once, also where they show that the operator of before refuses the account", async () => {
+		const { waiting, address } = await startLate();
+		const { submit, operator, lookAlike, route } = await startHttpRoute(
+			"twilio",
+			{ settings: { address } },
+		);
+		const before = submit();
+		await eventually(() => expect(waiting).toHaveLength(1));
+		operator.change({ ...route, address: new URL(lookAlike.url) });
+		waiting[0]?.writeHead(401).end('{"code":20003}');
+		expect(await before).toMatchObject([{ kind: "unsent" }]);
+		expect(operator.capacity()).toBe(8);
+		expect(await submit()).toMatchObject([{ kind: "accepted" }]);
+	});
+
+	it("is tried at once where it was down and the operator of before is silent", async () => {
+		const { waiting, address } = await startLate();
+		const { submit, operator, lookAlike, route } = await startHttpRoute(
+			"twilio",
+			{ settings: { address } },
+		);
+		const refused = submit();
+		await eventually(() => expect(waiting).toHaveLength(1));
+		waiting[0]?.writeHead(401).end('{"code":20003}');
+		await refused;
+		operator.reconnect();
+		const silent = submit();
+		await eventually(() => expect(waiting).toHaveLength(2));
+		expect(operator.capacity()).toBe(0);
+		operator.change({ ...route, address: new URL(lookAlike.url) });
+		expect(operator.capacity()).toBe(1);
+		expect(await submit()).toMatchObject([{ kind: "accepted" }]);
+		expect(operator.capacity()).toBe(7);
+		waiting[1]?.destroy();
+		expect(await silent).toMatchObject([{ kind: "unknown" }]);
+		expect(operator.capacity()).toBe(8);
+	});
+
+	it("sends the messages of a request that is being filled to nobody", async () => {
+		const { waiting, address } = await startLate();
+		const { submit, operator, lookAlike, route } = await startHttpRoute(
+			"infobip",
+			{ settings: { address, batch: "10" } },
+		);
+		const both = [submit(), submit({ to: "33600000002" })];
+		await Promise.resolve();
+		operator.change({ ...route, address: new URL(lookAlike.url) });
+		for (const one of both)
+			expect(await one).toMatchObject([{ kind: "unsent" }]);
+		expect([waiting.length, lookAlike.requests]).toEqual([0, 0]);
+		expect(await submit()).toMatchObject([{ kind: "accepted" }]);
+	});
 });
 
 it("no more requests are under way than connections are held", async () => {

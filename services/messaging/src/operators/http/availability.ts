@@ -34,6 +34,7 @@ export const defaultLimits: HttpLimits = {
 export class Availability {
 	readonly #limits: HttpLimits;
 	#downUntil = 0;
+	#triedAt = 0;
 	#failures = 0;
 	#lastError: string | undefined;
 
@@ -70,9 +71,15 @@ export class Availability {
 		this.#lastError = undefined;
 	}
 
-	/** Ends the wait; only a response ends the probing. */
-	tryNow(): void {
+	/** Ends the wait; only a response to what begins from now on ends the probing. */
+	tryNow(now: number): void {
 		this.#downUntil = 0;
+		this.#triedAt = now;
+	}
+
+	/** False for a request of before {@link tryNow}: what comes of it says nothing of the operator or account of now. */
+	tells(startedAt: number): boolean {
+		return startedAt >= this.#triedAt;
 	}
 
 	status(now: number): Pick<OperatorStatus, "lastError" | "nextTryAt"> & {

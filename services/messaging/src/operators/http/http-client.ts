@@ -5,6 +5,7 @@ import { NOT_OURS } from "../submit-queue.ts";
 import type { Egress } from "./egress.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { HttpResponse } from "./http-response.ts";
+import type { HttpRoute } from "./http-route.ts";
 
 /** "unsent": nothing was written; where `isRefused`, because the caller said no. "lost": written, and no response. */
 export type Exchange =
@@ -30,14 +31,8 @@ export interface HttpClient {
 	close(): Promise<void>;
 }
 
-interface HttpClientOptions {
-	readonly origin: string;
-	/** Most requests at a time, each on a connection of its own. */
-	readonly connections: number;
-	/** For connect, request and response together, ms. */
-	readonly timeoutMs: number;
-	readonly egress: Egress;
-}
+/** Most requests at a time are `binds`, each on a connection of its own; `timeoutMs` is for all of an exchange. */
+type ClientRoute = Pick<HttpRoute, "address" | "binds" | "timeoutMs">;
 
 /** The connection is destroyed beyond, and beyond what the entries of further messages may take. */
 const MAX_RESPONSE_BYTES = 64 * 1_024;
@@ -46,12 +41,14 @@ const MAX_ENTRY_BYTES = 1_024;
 /** Sooner than common servers: few requests meet a connection that is just being closed. */
 const KEEP_ALIVE_MS = 4_000;
 
-export function createHttpClient(options: HttpClientOptions): HttpClient {
-	const { egress, timeoutMs } = options;
+export function createHttpClient(
+	{ address: { origin }, binds, timeoutMs }: ClientRoute,
+	egress: Egress,
+): HttpClient {
 	const connector = createGuardedConnector({ ...egress, timeoutMs });
-	const pool = new Pool(options.origin, {
+	const pool = new Pool(origin, {
 		connect: connector.connect,
-		connections: options.connections,
+		connections: binds,
 		allowH2: false,
 		pipelining: 1,
 		keepAliveTimeout: KEEP_ALIVE_MS,
@@ -64,7 +61,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 				const maxBytes = MAX_RESPONSE_BYTES + (messages - 1) * MAX_ENTRY_BYTES;
 				const limits = { timeoutMs, maxBytes };
 				const exchange = new RunningExchange(limits, mayWrite, resolve);
-				if (!egress.allowHttp && options.origin.startsWith("http:"))
+				if (!egress.allowHttp && origin.startsWith("http:"))
 					return exchange.fail(new Error("plain HTTP is not allowed"));
 				try {
 					pool.dispatch(request, exchange);

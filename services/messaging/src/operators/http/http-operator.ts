@@ -140,7 +140,7 @@ class HttpOperator implements Operator {
 	}
 
 	reconnect(): void {
-		this.#availability.tryNow();
+		this.#availability.tryNow(performance.now());
 		this.#submitter.reconnect();
 		this.#submitter.queue.pump();
 		this.#changed();

@@ -62,13 +62,15 @@ export class HttpSubmitter {
 	#mayOpen: () => boolean = () => false;
 	/** Requests; those that are being filled too. */
 	#inFlight = 0;
+	/** Those of them that began before the connections were made anew. */
+	#earlier = 0;
 	readonly #filling = new FillingBatches<Job>();
 
 	constructor(setup: SubmitterSetup) {
 		this.#setup = setup;
 		this.#availability = setup.availability;
 		this.#route = setup.route;
-		this.#client = this.#openClient();
+		this.#client = createHttpClient(setup.route, setup.egress);
 		this.queue = new SubmitQueue({
 			limits: setup.limits,
 			window: () => this.window,
@@ -126,8 +128,9 @@ export class HttpSubmitter {
 
 	/** The next requests go over new connections: those that are open may be stuck. */
 	reconnect(): void {
+		this.#earlier = this.#inFlight;
 		void this.#client.finish();
-		this.#client = this.#openClient();
+		this.#client = createHttpClient(this.#route, this.#setup.egress);
 	}
 
 	/** What is under way is lost. */
@@ -136,17 +139,11 @@ export class HttpSubmitter {
 		return this.#client.close();
 	}
 
-	#openClient(): HttpClient {
-		const { address, binds: connections, timeoutMs } = this.#route;
-		const { origin } = address;
-		const { egress } = this.#setup;
-		return createHttpClient({ origin, connections, timeoutMs, egress });
-	}
-
 	/** One at a time while it is not known whether the operator is there again. */
 	#free(): number {
-		const most = this.#availability.isProbing ? 1 : Number.POSITIVE_INFINITY;
-		return Math.min(this.#held.length, most) - this.#inFlight;
+		const free = this.#held.length - this.#inFlight;
+		if (!this.#availability.isProbing) return free;
+		return Math.min(free, 1 - this.#inFlight + this.#earlier);
 	}
 
 	/** Most messages of one request, or of that of a message. */
@@ -173,11 +170,13 @@ export class HttpSubmitter {
 	}
 
 	async #send({ route, jobs }: Batch<Job>, now: number): Promise<void> {
-		const mine = jobs.filter((job) => job.mayWrite());
+		const isLate = !this.#availability.tells(now);
+		const mine = jobs.filter((job) => !isLate && job.mayWrite());
 		for (const job of jobs)
 			if (!mine.includes(job)) job.giveBack({ kind: "unsent", why: NOT_OURS });
 		if (mine.length > 0) await this.#exchange(mine, route, now);
 		this.#inFlight--;
+		if (!this.#availability.tells(now)) this.#earlier--;
 		this.queue.pump();
 		this.#setup.onChange();
 	}
@@ -206,37 +205,38 @@ export class HttpSubmitter {
 		exchange: Exchange,
 		messages: readonly OutgoingMessage[],
 		route: HttpRoute,
-		writtenAt: number,
+		since: number,
 	): SubmitResult[] {
 		const now = performance.now();
-		const recipients = messages.map(({ to }) => to);
-		const forAll = (outcome: PartOutcome) =>
-			recipients.map(() => whole(outcome));
+		const forAll = (one: PartOutcome) => messages.map(() => whole(one));
 		if (exchange.kind === "lost")
 			return forAll({ kind: "unknown", why: exchange.why });
 		if (exchange.kind === "unsent") {
-			if (!exchange.isRefused) this.#goDown("unreachable", exchange.why, now);
+			if (!exchange.isRefused) this.#goDown("unreachable", exchange.why, since);
 			return forAll({ kind: "unsent", why: exchange.why });
 		}
 		const { response } = exchange;
+		const recipients = messages.map(({ to }) => to);
 		const byMessage = readResponse(route.description, response, recipients);
 		const readings = byMessage.flat();
 		const refusal = readings.find((one) => one.kind === "account");
-		if (refusal) this.#goDown("refused", refusal.operatorError, now);
-		else this.#availability.up();
+		if (refusal) this.#goDown("refused", refusal.operatorError, since);
+		else if (this.#availability.tells(since)) this.#availability.up();
 		if (readings.some(({ kind }) => kind === "together")) return [];
 		const { pace } = this.queue;
 		if (readings.some(({ kind }) => kind === "throttled")) {
 			const { retryAfterMs = 0 } = response;
 			const mostMs = Math.min(retryAfterMs, this.#setup.limits.retryAfterMaxMs);
-			this.queue.throttled(writtenAt, now, mostMs);
+			this.queue.throttled(since, now, mostMs);
 		} else if (readings.some(({ kind }) => kind === "accepted"))
-			pace.took(writtenAt, now);
+			pace.took(since, now);
 		return toResults(byMessage, Math.ceil(pace.pauseMs(now)));
 	}
 
 	/** What waits here goes back: another route may take it. */
-	#goDown(why: "unreachable" | "refused", error: string, now: number): void {
+	#goDown(why: "unreachable" | "refused", error: string, since: number): void {
+		if (!this.#availability.tells(since)) return;
+		const now = performance.now();
 		if (this.#availability.down(why, error, now))
 			this.#setup.log.warn(
 				{ route: this.#route.code, error },

@@ -14,12 +14,8 @@ export async function tryAccount(
 	const request = checkRequest(route);
 	if (request === undefined)
 		return { passed: false, result: "the description has no check to call" };
-	const client = createHttpClient({
-		origin: route.address.origin,
-		connections: 1,
-		timeoutMs: TIMEOUT_MS,
-		egress,
-	});
+	const one = { ...route, binds: 1, timeoutMs: TIMEOUT_MS };
+	const client = createHttpClient(one, egress);
 	try {
 		const exchange = await client.request(request, () => true);
 		if (exchange.kind !== "responded")

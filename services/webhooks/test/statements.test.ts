@@ -6,6 +6,7 @@ import {
 	disableFailingEndpoints,
 	findActiveEndpoints,
 	findSubscriptions,
+	lockAddresses,
 	recordTallies,
 } from "../src/store/active-endpoints.ts";
 import {
@@ -148,6 +149,7 @@ testStatements({
 			claimDeliveries(sql, [{ endpointId: ACTIVE, slots: BATCH }], TOKEN),
 		measureDeliveries: (sql) => measureDeliveries(sql, BATCH),
 		findActiveEndpoints: (sql) => findActiveEndpoints(sql, ids),
+		lockAddresses: (sql) => lockAddresses(sql, ids),
 		settleDeliveries: (sql) =>
 			settleDeliveries(
 				sql,

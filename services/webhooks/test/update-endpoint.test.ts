@@ -11,6 +11,7 @@ import {
 	addEndpoint,
 	createStageContext,
 	deliverAll,
+	deliveriesTo,
 	letTimePass,
 	openDatabase,
 	outcomeEvent,
@@ -127,13 +128,14 @@ describe("UpdateEndpoint", () => {
 		expect(await disableEndpoints(ctx)).toBe(0);
 	});
 
-	it("a 410 from the previous address does not disable the endpoint at its new one", async () => {
+	it("a 410 from the previous address does not disable the endpoint at its new one, which gets the event", async () => {
 		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
 		const release = Promise.withResolvers<void>();
 		receiver.respond = (response) => {
 			void release.promise.then(() => response.writeHead(410).end());
 		};
-		await takeIn(ctx, [outcomeEvent(organizationId)]);
+		const event = outcomeEvent(organizationId);
+		await takeIn(ctx, [event]);
 		await startDue(ctx);
 		const { endpoint } = await rpc.webhooks.updateEndpoint({
 			organizationId,
@@ -147,6 +149,15 @@ describe("UpdateEndpoint", () => {
 			page: { limit: 1 },
 		});
 		expect(endpoints).toEqual([endpoint]);
+		receiver.respond = (response) => response.writeHead(200).end();
+		await deliverAll(ctx);
+		expect(receiver.received).toMatchObject([
+			{ path: "/hook", headers: { "webhook-id": event.id } },
+			{ path: "/hook/moved", headers: { "webhook-id": event.id } },
+		]);
+		expect(await deliveriesTo(ctx, id)).toMatchObject([
+			{ state: "delivered", attempt: 2 },
+		]);
 	});
 
 	it("refuses an address that is not public, and leaves the endpoint as it was", async () => {

@@ -1,4 +1,8 @@
-import { type Db, transaction } from "@airtower/platform/database/database";
+import {
+	type Db,
+	type Tx,
+	transaction,
+} from "@airtower/platform/database/database";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { BACKGROUND_LINGER_MS } from "@airtower/platform/runtime/loop";
 import type { KeyRing } from "@airtower/platform/sealing/key-ring";
@@ -14,6 +18,7 @@ import {
 	type DisabledEndpoint,
 	type EndpointTally,
 	findActiveEndpoints,
+	lockAddresses,
 	recordTallies,
 	type SendableEndpoint,
 } from "../store/active-endpoints.ts";
@@ -143,24 +148,46 @@ export function createSettler(options: SettlerOptions): Settler<Settlement> {
 		withoutResponse: (attempt) => ({ ...attempt, httpStatus: null }),
 		settle: async (attempts) => {
 			const settled = await settle(sql, attempts);
-			report(options, attempts, settled);
+			report(options, settled);
 			queues.announce(settled.targets);
 		},
 	});
 }
 
 interface Settled {
+	readonly attempts: readonly Settlement[];
 	readonly ids: ReadonlySet<string>;
 	readonly disabled: readonly DisabledEndpoint[];
 	readonly targets: readonly Target[];
 }
 
-function settle(sql: Db, attempts: readonly Settlement[]): Promise<Settled> {
+function settle(sql: Db, ended: readonly Settlement[]): Promise<Settled> {
 	return transaction(sql, async (sql) => {
+		const attempts = await keepMoved(sql, ended);
 		const ids = await settleDeliveries(sql, attempts);
 		const ours = attempts.filter((attempt) => ids.has(deliveryId(attempt)));
 		const disabled = await recordTallies(sql, toTallies(ours));
-		return { ids, disabled, targets: await announceDisabled(sql, disabled) };
+		const targets = await announceDisabled(sql, disabled);
+		return { attempts, ids, disabled, targets };
+	});
+}
+
+const isGone = ({ error }: Settlement) => error === "gone";
+
+/** What an address said to be gone for goes to the address that replaced it meanwhile, at once. */
+async function keepMoved(
+	sql: Tx,
+	attempts: readonly Settlement[],
+): Promise<readonly Settlement[]> {
+	const gone = new Set(attempts.filter(isGone));
+	if (gone.size === 0) return attempts;
+	const ids = [...gone].map(({ endpointId }) => endpointId);
+	const addresses = await lockAddresses(sql, ids);
+	return attempts.map((attempt) => {
+		const address = addresses.get(attempt.endpointId) ?? attempt.url;
+		return gone.has(attempt) && address !== attempt.url
+			? { ...attempt, state: "pending", delayMs: 0 }
+			: attempt;
 	});
 }
 
@@ -172,7 +199,8 @@ function toTallies(attempts: readonly Settlement[]): EndpointTally[] {
 		.sort(([one], [other]) => (one < other ? -1 : 1))
 		.map(([endpointId, ended]) => {
 			const failed = ended.filter(({ state }) => state !== "delivered").length;
-			const goneUrl = ended.find(({ error }) => error === "gone")?.url ?? null;
+			const dead = ended.filter(({ state }) => state === "dead");
+			const goneUrl = dead.find(isGone)?.url ?? null;
 			return { endpointId, succeeded: ended.length - failed, failed, goneUrl };
 		});
 }
@@ -181,8 +209,7 @@ const toError = ({ error }: Settlement) => error;
 
 function report(
 	{ log, telemetry }: SettlerOptions,
-	attempts: readonly Settlement[],
-	{ ids, disabled }: Settled,
+	{ attempts, ids, disabled }: Settled,
 ): void {
 	for (const attempt of attempts) {
 		const { eventId, endpointId, error, httpStatus } = attempt;

@@ -56,6 +56,22 @@ export async function findActiveEndpoints(
 	return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** By id; those that are not active are left out. None changes before the transaction ends. */
+export async function lockAddresses(
+	sql: Tx,
+	ids: readonly string[],
+): Promise<Map<string, string>> {
+	const rows = await sql<{ id: string; url: string }[]>`
+		select id, url
+		from endpoints
+		where id = any(${ids}::uuid[])
+		and status = 'active'
+		order by id
+		for no key update
+	`;
+	return new Map(rows.map(({ id, url }) => [id, url]));
+}
+
 export interface EndpointTally {
 	endpointId: string;
 	succeeded: number;

@@ -174,6 +174,20 @@ describe("the queues of endpoints", () => {
 		]);
 	});
 
+	it("hold an endpoint back for work that comes during its pause, also one that mostly responds", () => {
+		const queues = queuesOf(limits);
+		queues.announce([target("a")]);
+		for (let i = 0; i < 8; i++) end(queues, "a", claim(queues).a ?? 0, true);
+		const shares = queues.reserve(100, NOW);
+		queues.confirm(shares, new Map([["a", 1]]));
+		queues.end("a", false, NOW + 10);
+		queues.announce([target("a")]);
+		expect(queues.reserve(100, NOW)).toEqual([]);
+		expect(queues.reserve(100, NOW + 10)).toEqual([
+			{ endpointId: "a", slots: 32 },
+		]);
+	});
+
 	it("let an endpoint wait for few time-outs of others, however many hang at once", () => {
 		const queues = queuesOf(limits);
 		const hanging = Array.from({ length: 300 }, (_, i) => target(`h${i}`));

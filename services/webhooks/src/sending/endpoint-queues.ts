@@ -17,6 +17,8 @@ interface EndpointQueue extends Target {
 	isReady: boolean;
 	/** On the caller's clock, ms. */
 	pausedUntil: number;
+	/** Since an attempt failed, no slots were dealt: its receiver may have asked for the pause. */
+	hasJustFailed: boolean;
 }
 
 /** Share of all slots that endpoints with recent failures may have together, ... */
@@ -79,6 +81,7 @@ export class EndpointQueues {
 		if (queue === undefined) return;
 		const { maxPerEndpoint } = this.#options;
 		queue.window = nextWindow(queue.window, isSuccess, maxPerEndpoint);
+		queue.hasJustFailed ||= !isSuccess;
 		this.#end(queue, pausedUntilMs);
 	}
 
@@ -100,7 +103,7 @@ export class EndpointQueues {
 		if (known !== undefined) return known;
 		const window = Math.min(START_WINDOW, this.#options.maxPerEndpoint);
 		const idle = { inFlight: 0, isReady: false, pausedUntil: 0 };
-		const queue = { ...target, window, ...idle };
+		const queue = { ...target, window, ...idle, hasJustFailed: false };
 		this.#queues.set(target.endpointId, queue);
 		return queue;
 	}
@@ -138,6 +141,7 @@ export class EndpointQueues {
 		const queue = this.#queues.get(endpointId);
 		if (queue === undefined) return;
 		queue.isReady = false;
+		queue.hasJustFailed = false;
 		queue.inFlight += slots;
 		this.#inFlight += slots;
 		this.#queues.delete(endpointId);
@@ -148,7 +152,8 @@ export class EndpointQueues {
 		queue.inFlight -= slots;
 		this.#inFlight -= slots;
 		if (isBusy(queue)) return;
-		if (!this.#isSuspect(queue)) this.#queues.delete(queue.endpointId);
+		if (!this.#isSuspect(queue) && !queue.hasJustFailed)
+			this.#queues.delete(queue.endpointId);
 		else if (this.#queues.size > MAX_REMEMBERED) this.#forgetOne();
 	}
 

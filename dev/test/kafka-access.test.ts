@@ -1,10 +1,6 @@
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { createEventBus } from "@airtower/platform/events/create-event-bus";
 import type { EventBus } from "@airtower/platform/events/event-bus";
 import type { KafkaAccessSettings } from "@airtower/platform/events/kafka/access";
@@ -13,6 +9,7 @@ import { ConfigError } from "@airtower/platform/runtime/config";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { freePort } from "@airtower/platform/runtime/ports";
 import { testEvent } from "@airtower/platform/testing/event-bus";
+import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
 import {
 	afterAll,
@@ -21,9 +18,12 @@ import {
 	expect,
 	it,
 	onTestFinished,
+	vi,
 } from "vitest";
 import { createKafka, type EmbeddedKafka } from "../src/servers/kafka.ts";
 import { canRunKafka } from "../src/servers/kafka-jars.ts";
+import { collect } from "./support/received.ts";
+import { secured, startTokenServer, tokenOf } from "./support/secured-kafka.ts";
 
 const canRun = await canRunKafka();
 if (!canRun && process.env.CI === "true")
@@ -76,8 +76,12 @@ describe.skipIf(!canRun)(
 			await rm(dir, { recursive: true });
 		});
 
-		function open(settings: KafkaAccessSettings): Promise<EventBus> {
+		function open(
+			settings: KafkaAccessSettings,
+			onFatal?: (error: Error) => void,
+		): Promise<EventBus> {
 			return createEventBus({
+				...(onFatal && { onFatal }),
 				kind: "kafka",
 				brokers: [broker],
 				access: settings,
@@ -149,6 +153,41 @@ describe.skipIf(!canRun)(
 			await expect(send()).resolves.toBeUndefined();
 		});
 
+		it("goes on where the server of tokens is away when a session is renewed and when the broker starts again", async () => {
+			const tokens = await startTokenServer(tokenOf("accounts", 3_600));
+			const onFatal = vi.fn();
+			const settings = {
+				...access,
+				KAFKA_SASL_MECHANISM: "oauthbearer",
+				KAFKA_TOKEN_URL: tokens.url,
+			} as const;
+			const bus = await open(settings, onFatal);
+			onTestFinished(() => bus.close());
+			const received = collect();
+			const { onBatch } = received;
+			await bus.subscribe({ group: "renewed", topics: ["renewed"], onBatch });
+			const publishOne = async () => {
+				const event = testEvent({ topic: "renewed" });
+				await eventually(() => bus.publish([event]));
+				await received.all([event]);
+			};
+			await publishOne();
+			tokens.state.status = 503;
+			const untilRefused = () => {
+				tokens.state.refused = 0;
+				return eventually(() =>
+					expect(tokens.state.refused).toBeGreaterThan(4),
+				);
+			};
+			await untilRefused();
+			await kafka.process.kill();
+			await kafka.process.start();
+			await untilRefused();
+			expect(onFatal).not.toHaveBeenCalled();
+			tokens.state.status = 200;
+			await publishOne();
+		});
+
 		it("needs a name with a password, a file that is there, and no password in the clear", async () => {
 			const faults: KafkaAccessSettings[] = [
 				{ KAFKA_SASL_MECHANISM: "scram-sha-512" },
@@ -165,54 +204,3 @@ describe.skipIf(!canRun)(
 		});
 	},
 );
-
-interface Secured {
-	readonly port: number;
-	readonly secure: number;
-	readonly controller: number;
-	readonly cert: string;
-	readonly key: string;
-}
-
-/** A second listener beside the plain one by which the broker is started and stopped. */
-function secured({ port, secure, controller, cert, key }: Secured) {
-	const pem = (text: string) => text.trim().replaceAll("\n", "\\n");
-	return {
-		listeners: `PLAINTEXT://127.0.0.1:${port},SECURED://127.0.0.1:${secure},CONTROLLER://127.0.0.1:${controller}`,
-		"advertised.listeners": `PLAINTEXT://127.0.0.1:${port},SECURED://127.0.0.1:${secure}`,
-		"controller.quorum.voters": `1@127.0.0.1:${controller}`,
-		"listener.security.protocol.map":
-			"CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SECURED:SASL_SSL",
-		"sasl.enabled.mechanisms": "SCRAM-SHA-512,OAUTHBEARER",
-		// Without a validator of its own the broker takes unsigned tokens, but not those that are over.
-		"listener.name.secured.oauthbearer.sasl.jaas.config":
-			'org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="broker";',
-		"listener.name.secured.scram-sha-512.sasl.jaas.config":
-			"org.apache.kafka.common.security.scram.ScramLoginModule required;",
-		"ssl.keystore.type": "PEM",
-		"ssl.keystore.certificate.chain": pem(cert),
-		"ssl.keystore.key": pem(key),
-	};
-}
-
-/** An unsigned JSON web token (RFC 7519, 6) that ends so many seconds from now. */
-function tokenOf(subject: string, endsInS: number): string {
-	const now = Math.floor(Date.now() / 1_000);
-	const claims = { sub: subject, iat: now - 7_200, exp: now + endsInS };
-	const parts = [{ alg: "none" }, claims].map((part) =>
-		Buffer.from(JSON.stringify(part)).toString("base64url"),
-	);
-	return `${parts.join(".")}.`;
-}
-
-async function startTokenServer(token: string) {
-	const asked: unknown[] = [];
-	const server = createServer(async (request, response) => {
-		asked.push([request.headers.authorization, await text(request)]);
-		response.end(JSON.stringify({ access_token: token, expires_in: 3_600 }));
-	});
-	await once(server.listen(0, "127.0.0.1"), "listening");
-	onTestFinished(() => void server.close());
-	const { port } = server.address() as AddressInfo;
-	return { url: `http://127.0.0.1:${port}/token`, asked };
-}

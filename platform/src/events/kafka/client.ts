@@ -46,7 +46,9 @@ const DELETED_UNREAD = "Offset out of range, resetting";
  */
 function logTo(log: Logger): logCreator {
 	return () => (entry) => {
-		const { message, groupId, topic, partition, error } = entry.log;
+		const { groupId, topic, partition, error } = entry.log;
+		// Its types have a text; in some places it gives the error itself.
+		const message = String(entry.log.message);
 		if (message.startsWith(DELETED_UNREAD))
 			log.error(
 				{ groupId, topic, partition },

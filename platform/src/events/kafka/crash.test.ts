@@ -40,6 +40,7 @@ describe("the crash of a consumer", () => {
 			new KafkaJSNonRetriableError(refusal("ILLEGAL_GENERATION", false)),
 		],
 		["a broken socket", refused],
+		["a session not renewed", refusal("ILLEGAL_SASL_STATE", false)],
 	])("is passing for %s", (_name, error) => {
 		expect(isFinalCrash(error)).toBe(false);
 	});

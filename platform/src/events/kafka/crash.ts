@@ -25,6 +25,8 @@ const PASSING_TYPES = new Set([
 	"ILLEGAL_GENERATION",
 	"UNKNOWN_MEMBER_ID",
 	"REBALANCE_IN_PROGRESS",
+	// On a connection whose session could not be renewed.
+	"ILLEGAL_SASL_STATE",
 ]);
 
 /** True for the end of a consumer that joining again would not mend: the broker's refusal, or a bug. */

@@ -47,10 +47,22 @@ async function fetchToken(
 		}),
 		signal: AbortSignal.timeout(TOKEN_TIMEOUT_MS),
 	});
-	if (!response.ok)
-		throw new Error(`KAFKA_TOKEN_URL responded with ${response.status}.`);
-	const { access_token } = (await response.json()) as { access_token?: string };
+	const { ok, status } = response;
+	if (!ok) {
+		const text = `KAFKA_TOKEN_URL responded with ${status}.`;
+		throw REFUSALS.has(status) ? new Error(text) : new NoTokenYet(text);
+	}
+	const body = await response.json().catch(() => ({}));
+	const { access_token } = body as { access_token?: string };
 	if (typeof access_token !== "string")
-		throw new Error("KAFKA_TOKEN_URL responded without an access_token.");
+		throw new NoTokenYet("KAFKA_TOKEN_URL responded without an access_token.");
 	return access_token;
+}
+
+/** To wrong credentials or to a wrong request (RFC 6749, 5.2): asking again would not mend that. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
+
+/** The server of tokens is away. Like the error of a socket it has a code: a consumer that ends for it joins again. */
+class NoTokenYet extends Error {
+	readonly code = "NO_TOKEN_YET";
 }

@@ -47,7 +47,7 @@ const DELETED_UNREAD = "Offset out of range, resetting";
 function logTo(log: Logger): logCreator {
 	return () => (entry) => {
 		const { groupId, topic, partition, error } = entry.log;
-		// Its types have a text; in some places it gives the error itself.
+		// The library's types have a text here; once it gives an error itself.
 		const message = String(entry.log.message);
 		if (message.startsWith(DELETED_UNREAD))
 			log.error(

@@ -156,22 +156,26 @@ it("a change and reconnect leave the connections that got stuck", async () => {
 });
 
 describe("a route that is changed while requests to what it was before have no response", () => {
-	/** An operator that responds once it is told what, and takes each message after that. */
-	async function startLate() {
+	/** A route to an operator that leaves its requests waiting, for the test to respond to. */
+	async function startWaiting(
+		preset: "twilio" | "infobip",
+		settings: Record<string, string> = {},
+	) {
 		const waiting: ServerResponse[] = [];
 		const server = createServer((_, response) => waiting.push(response));
 		await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
 		onTestFinished(() => void server.close());
 		const { port } = server.address() as AddressInfo;
-		return { waiting, address: `http://127.0.0.1:${port}` };
+		const address = `http://127.0.0.1:${port}`;
+		const started = await startHttpRoute(preset, {
+			settings: { ...settings, address },
+		});
+		return { ...started, waiting };
 	}
 
 	it("is up at once, also where they show that the operator of before refuses the account", async () => {
-		const { waiting, address } = await startLate();
-		const { submit, operator, lookAlike, route } = await startHttpRoute(
-			"twilio",
-			{ settings: { address } },
-		);
+		const { submit, operator, lookAlike, route, waiting } =
+			await startWaiting("twilio");
 		const before = submit();
 		await eventually(() => expect(waiting).toHaveLength(1));
 		operator.change({ ...route, address: new URL(lookAlike.url) });
@@ -182,11 +186,8 @@ describe("a route that is changed while requests to what it was before have no r
 	});
 
 	it("is tried at once where it was down and the operator of before is silent", async () => {
-		const { waiting, address } = await startLate();
-		const { submit, operator, lookAlike, route } = await startHttpRoute(
-			"twilio",
-			{ settings: { address } },
-		);
+		const { submit, operator, lookAlike, route, waiting } =
+			await startWaiting("twilio");
 		const refused = submit();
 		await eventually(() => expect(waiting).toHaveLength(1));
 		waiting[0]?.writeHead(401).end('{"code":20003}');
@@ -205,10 +206,9 @@ describe("a route that is changed while requests to what it was before have no r
 	});
 
 	it("sends the messages of a request that is being filled to nobody", async () => {
-		const { waiting, address } = await startLate();
-		const { submit, operator, lookAlike, route } = await startHttpRoute(
+		const { submit, operator, lookAlike, route, waiting } = await startWaiting(
 			"infobip",
-			{ settings: { address, batch: "10" } },
+			{ batch: "10" },
 		);
 		const both = [submit(), submit({ to: "33600000002" })];
 		await Promise.resolve();

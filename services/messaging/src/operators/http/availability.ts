@@ -71,13 +71,13 @@ export class Availability {
 		this.#lastError = undefined;
 	}
 
-	/** Ends the wait; only a response to what begins from now on ends the probing. */
+	/** Ends the wait; only a response to a request that begins later ends the probing. */
 	tryNow(now: number): void {
 		this.#downUntil = 0;
 		this.#triedAt = now;
 	}
 
-	/** False for a request of before {@link tryNow}: what comes of it says nothing of the operator or account of now. */
+	/** False for a request that began before {@link tryNow}: the route may have another operator or account since. */
 	tells(startedAt: number): boolean {
 		return startedAt >= this.#triedAt;
 	}

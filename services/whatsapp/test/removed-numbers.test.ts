@@ -119,6 +119,57 @@ it("messages of a removed number hear of what becomes of them, also after somebo
 	expect(await untilOutcome(stage, sent)).toHaveLength(1);
 });
 
+it("what users wrote or said before a removed number was registered again is not for whoever has it now", async () => {
+	const former = await stage.newOrganization();
+	const order = {
+		phone: (await numbersOf(former))[0]?.phone ?? "",
+		providerPhoneNumberId: former.providerId,
+		providerAccountId: WABA_ID,
+		accessToken: ACCESS_TOKEN,
+	};
+	const user = "33655443377";
+	const timestamp = String(Math.floor(Date.now() / 1_000) - 60);
+	const text = { from: user, type: "text", id: `wamid.${user}`, timestamp };
+	const stop = { category: "marketing_messages", value: "stop" };
+	const said = { ...stop, wa_id: user, timestamp };
+	const change = (number: string, field: string, value: object) => ({
+		field,
+		value: { metadata: { phone_number_id: number }, ...value },
+	});
+	const changes = [
+		change(former.providerId, "messages", { messages: [text] }),
+		change(former.providerId, "user_preferences", { user_preferences: [said] }),
+		// It has the whole callback tried again.
+		change("nobody's", "messages", { messages: [text] }),
+	];
+	const body = { entry: [{ id: WABA_ID, changes }] };
+	await stage.api.poster.postRaw(JSON.stringify(body));
+	const { sql } = stage.database;
+	const untilTried = (tries: number) =>
+		eventually(async () => {
+			const tried = await sql`
+				select from callbacks
+				where tries = ${tries}
+				and position(convert_to(${user}, 'UTF8') in body) > 0
+			`;
+			expect(tried).toHaveLength(1);
+		});
+	await untilTried(1);
+	await remove(former);
+	const { organizationId } = await stage.newOrganization();
+	await stage.clients.admin.registerPhoneNumber({ organizationId, ...order });
+	await sql`update callbacks set due_at = now() where tries = 1`;
+	await untilTried(2);
+	for (const table of ["messages", "conversations", "marketing_preferences"]) {
+		const owners = await sql`
+			select organization_id as "organizationId"
+			from ${sql(table)}
+			where recipient = ${`+${user}`}
+		`;
+		expect(owners, table).toEqual([{ organizationId: former.organizationId }]);
+	}
+});
+
 it("a new number gets the id that is wanted, unless a number has it or had it", async () => {
 	const own = await stage.newOrganization();
 	const [number] = await numbersOf(own);

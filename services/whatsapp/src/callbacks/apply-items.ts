@@ -15,6 +15,7 @@ import { lockConversation } from "../store/conversations.ts";
 import { insertInbound } from "../store/new-messages.ts";
 import {
 	findNumbersOfProvider,
+	isFor,
 	type ProviderNumber,
 } from "../store/provider-numbers.ts";
 import { applyTemplateItem } from "../store/template-changes.ts";
@@ -59,8 +60,9 @@ async function findPreferences(sql: Tx, items: readonly PreferenceItem[]) {
 	const numbers = await findNumbersOfProvider(sql, items);
 	for (const item of items) {
 		const number = numbers.get(item.providerPhoneNumberId);
-		if (number === undefined || number.isRemoved) unmatched.push(item);
-		else preferences.push({ ...item, phoneNumberId: number.id });
+		if (isFor(number, item.at))
+			preferences.push({ ...item, phoneNumberId: number.id });
+		else unmatched.push(item);
 	}
 	return { preferences, unmatched };
 }
@@ -90,8 +92,8 @@ async function applyInbound(
 	const unmatched: InboundItem[] = [];
 	for (const item of inLockOrder(items)) {
 		const number = numbers.get(item.providerPhoneNumberId);
-		if (number === undefined || number.isRemoved) unmatched.push(item);
-		else await applyOne(sql, item, number);
+		if (isFor(number, item.at)) await applyOne(sql, item, number);
+		else unmatched.push(item);
 	}
 	return unmatched;
 }

@@ -1,11 +1,26 @@
 import type { Queryable } from "@airtower/platform/database/database";
 
+/** The provider's times are whole seconds. */
+const SECOND_MS = 1_000;
+
 export interface ProviderNumber {
 	readonly id: string;
 	readonly organizationId: string;
 	readonly providerPhoneNumberId: string;
 	/** Nobody has registered it again: what users write to it is for nobody. */
 	readonly isRemoved: boolean;
+	/** When it was registered after a removal: what users wrote before was not for this organization. Null for the first. */
+	readonly againAt: Date | null;
+}
+
+/** Whether what a user wrote to a number is for the organization that has it now. */
+export function isFor(
+	number: ProviderNumber | undefined,
+	at: Date,
+): number is ProviderNumber {
+	if (number === undefined || number.isRemoved) return false;
+	const endOfSecond = at.getTime() + SECOND_MS;
+	return number.againAt === null || endOfSecond > number.againAt.getTime();
 }
 
 /** Numbers by the provider's ids, of all organizations: callbacks name nothing else. */
@@ -19,7 +34,11 @@ export async function findNumbersOfProvider(
 			id,
 			organization_id as "organizationId",
 			provider_phone_number_id as "providerPhoneNumberId",
-			status = 'removed' as "isRemoved"
+			status = 'removed' as "isRemoved",
+			case
+				when created_at > min(created_at) over (partition by provider_phone_number_id)
+				then created_at
+			end as "againAt"
 		from phone_numbers
 		where provider_phone_number_id = any(${[...ids]}::text[])
 		order by provider_phone_number_id, status = 'removed', created_at desc

@@ -100,6 +100,20 @@ describe("erasing a number", () => {
 		expect(await outcomesOf(ctx, id)).toBe(1);
 	});
 
+	it("leaves nothing of what the provider says later of a message's failure but its reason", async () => {
+		const own = await addNumber(ctx);
+		const phone = "+33612340921";
+		const id = await talk(own, phone.slice(1), phone, "Hello");
+		await sent(id);
+		await erase({ phone });
+		const details = `no account for ${phone.slice(1)}`;
+		const errors = [{ code: 131_026, error_data: { details } }];
+		await hearStatus(ctx, own, id, "failed", { errors });
+		await erase({ phone });
+		expect(await tablesWith(ctx.sql, phone.slice(1))).toEqual([]);
+		expect(await statusOf(ctx, id)).toBe("failed");
+	});
+
 	it("keeps it on a message that is being sent, with its conversation, and takes it afterwards", async () => {
 		const own = await addNumber(ctx);
 		const to = "+33612340911";

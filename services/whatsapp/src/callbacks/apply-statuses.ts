@@ -45,7 +45,10 @@ export async function applyStatuses(
 		if (message === undefined) continue;
 		matched.add(target.item);
 		stops.push(...toStop(target.item, message));
-		messages.set(message.id, applyStatus(message, target.item));
+		messages.set(
+			message.id,
+			applyStatus(message, toKept(target.item, message)),
+		);
 	}
 	const after = (before: LockedMessage) => messages.get(before.id) ?? before;
 	const resolved = locked.filter((one) => one.status !== after(one).status);
@@ -56,6 +59,11 @@ export async function applyStatuses(
 		stops,
 		unmatched: items.filter((item) => !matched.has(item)),
 	};
+}
+
+/** The provider's words may name a user who was erased, and no erasure would find the message again. */
+function toKept(item: StatusItem, { recipient }: LockedMessage): StatusItem {
+	return recipient === null ? { ...item, errorText: undefined } : item;
 }
 
 function toStop(

@@ -2,6 +2,7 @@ import type { Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { appendingToOutbox } from "@airtower/platform/events/outbox";
+import type postgres from "postgres";
 import type { BillingCategory } from "../domain/template-state.ts";
 
 export interface NewMessage {
@@ -49,7 +50,7 @@ export async function insertMessages(
 	`;
 }
 
-/** Stores a user's message; false when it is stored already. */
+/** Stores a user's message; false when it is stored already, or was and its number has been erased since. */
 export async function insertInbound(
 	sql: Tx,
 	message: {
@@ -65,12 +66,25 @@ export async function insertInbound(
 			id, organization_id, phone_number_id, direction, type, recipient, status,
 			billing_category, provider_message_id
 		)
-		values (
+		select
 			${message.id}, ${message.organizationId}, ${message.phoneNumberId},
 			'inbound', 'text', ${message.recipient}, 'received',
 			'service', ${message.providerMessageId}
+		where not exists (
+			select
+			from messages
+			where phone_number_id = ${message.phoneNumberId}
+			and provider_message_id = ${erasedInbound(sql, sql`${message.providerMessageId}`)}
 		)
 		on conflict (phone_number_id, provider_message_id) do nothing
 	`;
 	return inserted.count === 1;
+}
+
+/**
+ * What an erasure leaves of the provider's id of a user's message, which contains the number: a digest, by which the
+ * message is known when it comes again.
+ */
+export function erasedInbound(sql: Tx, id: postgres.Fragment) {
+	return sql`'erased-' || encode(sha256(convert_to(${id}, 'UTF8')), 'hex')`;
 }

@@ -12,6 +12,7 @@ import {
 import { unnamedReference } from "@airtower/platform/privacy/unnamed-reference";
 import { currentNumber, whatsappIds } from "../domain/user-number.ts";
 import { erasablePreferences } from "./marketing-preferences.ts";
+import { erasedInbound } from "./new-messages.ts";
 
 /** What the provider sent is searched byte by byte, up to 3 MB a row. */
 const CALLBACKS_PAGE = 500;
@@ -97,7 +98,10 @@ const messages = scannedTable({
 			client_reference = ${unnamedReference(sql)},
 			provider_error = null,
 			-- The provider's ids contain the number, in base64.
-			provider_message_id = 'erased-' || id
+			provider_message_id = case direction
+				when 'inbound' then ${erasedInbound(sql, sql`provider_message_id`)}
+				else 'erased-' || id
+			end
 		where id = any(${[...ids]}::uuid[])
 	`,
 });

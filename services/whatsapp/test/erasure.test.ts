@@ -12,7 +12,11 @@ import { deleteExpired } from "../src/jobs/delete-expired.ts";
 import { processCallbacks } from "../src/jobs/process-callbacks.ts";
 import { migrations } from "../src/migrations.ts";
 import { erasableTables } from "../src/store/personal-data.ts";
-import { hearStatus, receiveFrom } from "./support/bare-callbacks.ts";
+import {
+	hearStatus,
+	receiveFrom,
+	storePreference,
+} from "./support/bare-callbacks.ts";
 import {
 	acceptAll,
 	addNumber,
@@ -113,6 +117,38 @@ describe("erasing a number", () => {
 		expect(await tablesWith(ctx.sql, phone.slice(1))).toEqual([]);
 		expect(await statusOf(ctx, id)).toBe("failed");
 	});
+
+	it.each(["+541123456789", "+5491123456789"])(
+		"takes an Argentine mobile in both forms, by %s",
+		async (phone) => {
+			const own = await addNumber(ctx);
+			// The user writes first, so that no conversation knows both.
+			const [mobile, dialled] = ["5491123456789", "541123456789"];
+			await sent(await talk(own, mobile, `+${mobile}`, "Hola"));
+			const { organizationId, phoneNumberId } = own;
+			const [id = ""] = await acceptAll(ctx, [
+				{
+					organizationId,
+					phoneNumberId,
+					to: `+${dialled}`,
+					content: {
+						case: "template",
+						value: { name: "notice", language: "en_US", category: "utility" },
+					},
+				},
+			]);
+			await ctx.dispatcher.round();
+			await sent(id, mobile);
+			const stop = { wa_id: mobile, value: "stop", timestamp: 1_772_300_000 };
+			await storePreference(ctx, own, stop);
+			await processCallbacks(ctx);
+			await ctx.sql`delete from outbox`;
+			await ctx.sql`delete from idempotency_keys`;
+			expect(await erase({ phone })).toMatchObject({ pending: 0 });
+			for (const name of [mobile, dialled])
+				expect(await tablesWith(ctx.sql, name)).toEqual([]);
+		},
+	);
 
 	it("is not undone where the user's message comes again, or its callback waits for another item", async () => {
 		const own = await addNumber(ctx);

@@ -5,7 +5,7 @@ import {
 	foundTable,
 } from "@airtower/platform/privacy/erasable-table";
 import type { MarketingPreference } from "../domain/marketing-preference.ts";
-import { currentNumber } from "../domain/user-number.ts";
+import { userNumbers } from "../domain/user-number.ts";
 
 interface ChangedPreference extends MarketingPreference {
 	readonly organizationId: string;
@@ -71,7 +71,7 @@ export const erasablePreferences: ErasableTable = foundTable(
 				select recipient, phone_number_id
 				from marketing_preferences
 				where true
-				${phone === undefined ? sql`` : sql`and recipient = ${currentNumber(phone)}`}
+				${phone === undefined ? sql`` : sql`and recipient = any(${userNumbers(phone)}::text[])`}
 				${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}
 				limit ${limit}
 			)

@@ -1,7 +1,6 @@
 import type { Tx } from "@airtower/platform/database/database";
 import {
 	type ErasableTable,
-	isSubject,
 	type Subject,
 	scannedTable,
 } from "@airtower/platform/privacy/erasable-table";
@@ -10,7 +9,7 @@ import {
 	erasableOutbox,
 } from "@airtower/platform/privacy/event-tables";
 import { unnamedReference } from "@airtower/platform/privacy/unnamed-reference";
-import { currentNumber, whatsappIds } from "../domain/user-number.ts";
+import { userNumbers, whatsappIds } from "../domain/user-number.ts";
 import { erasablePreferences } from "./marketing-preferences.ts";
 import { erasedInbound } from "./new-messages.ts";
 
@@ -71,26 +70,27 @@ function numberNames(sql: Tx, { organizationId }: Subject) {
 
 function isUser(sql: Tx, phone: string) {
 	const ids = whatsappIds(phone);
-	return sql`(recipient = ${currentNumber(phone)} or wa_id = any(${ids}::text[]))`;
+	return sql`(${hasNumber(sql, phone)} or wa_id = any(${ids}::text[]))`;
+}
+
+function hasNumber(sql: Tx, phone: string) {
+	return sql`recipient = any(${userNumbers(phone)}::text[])`;
 }
 
 /** The message stays with all that is counted; what is to be sent, or may have been, keeps its number. */
 const messages = scannedTable({
 	name: "messages",
-	page: (sql, subject, after, limit) => {
-		const phone = subject.phone && currentNumber(subject.phone);
-		const columns = { phone: "recipient", organization: "organization_id" };
-		return sql`
-			select
-				id,
-				${isSubject(sql, { ...subject, phone }, columns)} as is_subject,
-				status in ('accepted', 'unknown') as is_pending
-			from messages
-			where id > ${after}
-			order by id
-			limit ${limit}
-		`;
-	},
+	page: (sql, { phone, organizationId }, after, limit) => sql`
+		select
+			id,
+			${phone === undefined ? sql`recipient is not null` : hasNumber(sql, phone)}
+				${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`} as is_subject,
+			status in ('accepted', 'unknown') as is_pending
+		from messages
+		where id > ${after}
+		order by id
+		limit ${limit}
+	`,
 	erase: (sql, ids) => sql`
 		update messages
 		set

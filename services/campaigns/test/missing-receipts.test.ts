@@ -10,6 +10,10 @@ import type { Context } from "../src/context.ts";
 import { pendingOf } from "../src/domain/campaign-state.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import { migrations } from "../src/migrations.ts";
+import {
+	pauseByRequest,
+	resumeByRequest,
+} from "../src/store/campaign-changes.ts";
 import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
 import {
 	contextWith,
@@ -78,15 +82,37 @@ test("a campaign waits 12 days for its last receipt, then ends with errors, and 
 	expect(pendingOf(later)).toBe(1);
 });
 
+/** How long after the last was staged the campaign is looked at, h. */
+async function lookedAtAfterHours(campaignId: string): Promise<number> {
+	const [row] = await sql<[{ hours: number }]>`
+		select extract(epoch from due_at - staged_at)::float8 / 3600 as hours
+		from campaigns
+		where id = ${campaignId}
+	`;
+	return row.hours;
+}
+
 test("a campaign that waits for receipts alone is looked at when the wait is over, not before", async () => {
 	const campaign = await createCampaign(sql, uuidv7(), {
 		recipients: [phone(9)],
 	});
 	await runDueCampaign(ctx, neverStops);
-	const [row] = await sql`
-		select due_at >= staged_at + interval '288 hours' as after_wait
-		from campaigns
-		where id = ${campaign.id}
-	`;
-	expect(row).toEqual({ after_wait: true });
+	expect(await lookedAtAfterHours(campaign.id)).toBe(288);
+});
+
+test("a pause that ends on the eleventh day of the wait does not make it begin anew", async () => {
+	const organizationId = uuidv7();
+	const { id } = await createCampaign(sql, organizationId, {
+		recipients: [phone(8)],
+	});
+	await runDueCampaign(ctx, neverStops);
+	await transaction(sql, async (sql) => {
+		await pauseByRequest(sql, organizationId, id);
+		await resumeByRequest(sql, organizationId, id);
+	});
+	await lookAfter(id, 264);
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		status: "sending",
+	});
+	expect(await lookedAtAfterHours(id)).toBe(288);
 });

@@ -1,13 +1,13 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { whileRenewed } from "@airtower/platform/work/while-renewed";
 import type { Context } from "../context.ts";
-import { OUTCOME_WAIT_MS } from "../domain/campaign-state.ts";
 import {
 	claimDueCampaign,
 	holdLease,
 	LEASE_MS,
 	type Leased,
 	releaseCampaign,
+	releaseStaged,
 } from "../store/campaign-leases.ts";
 import { completeSettledCampaigns } from "../store/campaign-progress.ts";
 import { isOrganizationClosed } from "../store/closed-organizations.ts";
@@ -91,6 +91,6 @@ async function work(
 	if (result === "staged") {
 		await deleteIdleShares(ctx.sql, [campaign.organizationId]);
 		await completeSettledCampaigns(ctx.sql, [campaign.id]);
-		await releaseCampaign(ctx.sql, campaign, OUTCOME_WAIT_MS);
+		await releaseStaged(ctx.sql, campaign, RETRY_MS);
 	}
 }

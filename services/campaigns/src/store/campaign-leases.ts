@@ -1,4 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import { OUTCOME_WAIT_MS } from "../domain/campaign-state.ts";
 import { type Campaign, selectCampaign } from "./campaigns.ts";
 
 /** A campaign in the hands of one job, until the lease ends. */
@@ -83,6 +84,26 @@ export async function releaseCampaign(
 			lease_token = null,
 			lease_until = null,
 			due_at = ${inMs(sql, dueInMs)}
+		where id = ${campaign.id}
+		and lease_token = ${campaign.leaseToken}
+	`;
+}
+
+/** Gives a campaign back that waits for outcomes alone, until the wait that began when it was staged is over. */
+export async function releaseStaged(
+	sql: Queryable,
+	campaign: Leased,
+	atLeastInMs: number,
+): Promise<void> {
+	await sql`
+		update campaigns
+		set
+			lease_token = null,
+			lease_until = null,
+			due_at = greatest(
+				staged_at + ${OUTCOME_WAIT_MS} * interval '1 millisecond',
+				${inMs(sql, atLeastInMs)}
+			)
 		where id = ${campaign.id}
 		and lease_token = ${campaign.leaseToken}
 	`;

@@ -51,15 +51,27 @@ export function connectDatabase(options: DatabaseOptions): Db {
 	return sql;
 }
 
-/** A connection of its own for statements without a time-out: never cut for silence or age. */
-export function dedicatedConnection(sql: Db): Db {
+/**
+ * A connection of its own, never cut for its age.
+ * @param silenceTimeoutMs without it, silence is no reason either: for statements without a time-out
+ */
+export function dedicatedConnection(sql: Db, silenceTimeoutMs = 0): Db {
+	return open(
+		{ ...findOptions(sql), poolSize: 1, silenceTimeoutMs },
+		{ max_lifetime: null },
+	);
+}
+
+/** How long a connection of the pool may bring nothing, ms; 0 for ever. */
+export function silenceTimeoutOf(sql: Db): number {
+	return findOptions(sql).silenceTimeoutMs ?? DEFAULT_SILENCE_TIMEOUT_MS;
+}
+
+function findOptions(sql: Db): DatabaseOptions {
 	const options = optionsOf.get(sql);
 	if (options === undefined)
 		throw new Error("The pool was not opened by connectDatabase.");
-	return open(
-		{ ...options, poolSize: 1, silenceTimeoutMs: 0 },
-		{ max_lifetime: null },
-	);
+	return options;
 }
 
 function open(options: DatabaseOptions, extra: { max_lifetime?: null }): Db {

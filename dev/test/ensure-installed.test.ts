@@ -37,9 +37,7 @@ beforeEach(async () => {
 	await writeFile(join(dir, PATCH), "one\n");
 	await writePackage("node", `#!/bin/sh\nexec "${process.execPath}" "$@"\n`);
 	await writePackage("patch-package", PATCH_PACKAGE);
-	const { scripts } = JSON.parse(
-		await readFile(join(ROOT, "package.json"), "utf8"),
-	);
+	const { scripts } = await readJson(join(ROOT, "package.json"));
 	await writeJson("package.json", {
 		name: "airtower",
 		version: "0.1.0",
@@ -53,6 +51,12 @@ beforeEach(async () => {
 });
 
 afterEach(() => rm(dir, { recursive: true, force: true }));
+
+async function readJson(
+	path: string,
+): Promise<{ scripts: Record<string, string> }> {
+	return JSON.parse(await readFile(path, "utf8"));
+}
 
 async function writeJson(path: string, content: object): Promise<void> {
 	await writeFile(join(dir, path), JSON.stringify(content));
@@ -90,6 +94,21 @@ test("a start installs once, and again when only a patch has changed", async () 
 	expect(await start()).toBe(true);
 	expect(await start()).toBe(false);
 });
+
+/** What documents have somebody type first, on a fresh clone. */
+test.each(["start", "test", "compose:secrets"])(
+	"npm run %s installs first, then runs on the repository's own Node",
+	async (script) => {
+		const { scripts } = await readJson(join(ROOT, "package.json"));
+		const [runner, program] = scripts[script]?.split(/ (?=\S+$)/) ?? [];
+		expect(runner).toBe("node dev/run.mjs");
+		expect(await readFile(join(ROOT, program ?? ""), "utf8")).not.toBe("");
+		await writeFile(join(dir, "program.cjs"), "console.log(process.argv[2])");
+		const args = ["dev/run.mjs", "program.cjs", "an argument"];
+		const { stdout } = await run(process.execPath, args, { cwd: dir });
+		expect(stdout).toMatch(/Installed in .*\.\nan argument\n$/);
+	},
+);
 
 test.each(["ci", "install"])(
 	"what npm %s has installed is not installed again",

@@ -39,6 +39,11 @@ describe("deploy/compose.yaml", () => {
 		["accounts", { depends_on: {} }, "does not wait for its migration"],
 		["accounts", { stop_grace_period: "30s" }, "before its drain is over"],
 		["accounts", { healthcheck: { test: ["CMD-SHELL", "x"] } }, "a shell"],
+		[
+			"accounts",
+			{ healthcheck: { test: ["CMD", "/usr/local/bin/node", "-e", "a b"] } },
+			"Podman splits",
+		],
 		["accounts", { read_only: false }, "may write to its root"],
 		["accounts", { cap_drop: [] }, "keeps capabilities"],
 		["accounts", { security_opt: [] }, "may gain rights"],

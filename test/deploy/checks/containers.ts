@@ -37,13 +37,16 @@ export function containerFaults(compose: Compose, secrets: string): string[] {
 function servingFaults(container: ComposeService, service: string): string[] {
 	const migration = container.depends_on?.[`${service}-migrate`]?.condition;
 	const graceS = Number.parseInt(container.stop_grace_period ?? "10s", 10);
-	const [kind, program] = container.healthcheck?.test ?? [];
+	const [kind, program, ...args] = container.healthcheck?.test ?? [];
 	return faults({
 		"does not wait for its migration":
 			migration !== "service_completed_successfully",
 		"is killed before its drain is over": graceS <= STOP_TIMEOUT_MS / 1_000,
 		"has a health check that needs a shell":
 			kind !== "CMD" || program !== "/usr/local/bin/node",
+		"has a health check that Podman splits at its spaces": args.some((arg) =>
+			arg.includes(" "),
+		),
 		"may take all memory": container.mem_limit === undefined,
 	});
 }

@@ -150,30 +150,6 @@ describe("erasing a number", () => {
 		},
 	);
 
-	it("is not undone where the user's message comes again, or its callback waits for another item", async () => {
-		const own = await addNumber(ctx);
-		const user = "33612340922";
-		const hear = async () => {
-			await receiveFrom(ctx, own, [user]);
-			await processCallbacks(ctx);
-		};
-		await hear();
-		await ctx.sql`
-			update callbacks
-			set state = 'stored'
-			where position(convert_to(${user}, 'UTF8') in body) > 0
-		`;
-		const phone = `+${user}`;
-		expect(await erase({ phone })).toEqual({ erased: 2, pending: 1 });
-		await hear();
-		expect(await tablesWith(ctx.sql, user)).toEqual(["callbacks"]);
-		expect(await erase({ phone })).toEqual({ erased: 2, pending: 0 });
-		const listed = await ctx.sql`
-			select from messages where organization_id = ${own.organizationId}
-		`;
-		expect(listed).toHaveLength(1);
-	});
-
 	it("keeps it on a message that is being sent, with its conversation, and takes it afterwards", async () => {
 		const own = await addNumber(ctx);
 		const to = "+33612340911";

@@ -1,5 +1,6 @@
 import type { Tx } from "@airtower/platform/database/database";
 import type { StatusItem } from "../domain/callback-item.ts";
+import { erasedId } from "../domain/erased-id.ts";
 import type { MarketingPreference } from "../domain/marketing-preference.ts";
 import { applyStatus } from "../domain/progress.ts";
 import { MARKETING_STOPPED } from "../domain/provider-error.ts";
@@ -95,11 +96,17 @@ async function findTargets(
 
 /** What its message is known by, if it was sent from this number or that. */
 function toNames({ item, phoneNumberIds }: Omit<Target, "candidates">) {
-	const { providerMessageId } = item;
-	return phoneNumberIds.map((phoneNumberId) => ({
-		phoneNumberId,
-		providerMessageId,
-	}));
+	return phoneNumberIds.flatMap((phoneNumberId) =>
+		namesOf(item).map((providerMessageId) => ({
+			phoneNumberId,
+			providerMessageId,
+		})),
+	);
+}
+
+/** The provider's id, and what an erasure leaves of it. */
+function namesOf({ providerMessageId }: StatusItem): string[] {
+	return [providerMessageId, erasedId(providerMessageId)];
 }
 
 function keyOf(name: { phoneNumberId: string; providerMessageId: string }) {
@@ -123,11 +130,7 @@ function findMessage(
 		.find(
 			(message) =>
 				phoneNumberIds.includes(message.phoneNumberId) &&
-				[null, item.providerMessageId, erasedName(message)].includes(
-					message.providerMessageId,
-				),
+				(message.providerMessageId === null ||
+					namesOf(item).includes(message.providerMessageId)),
 		);
 }
-
-/** What an erasure leaves of the provider's id. */
-const erasedName = ({ id }: LockedMessage) => `erased-${id}`;

@@ -2,7 +2,7 @@ import type { Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { appendingToOutbox } from "@airtower/platform/events/outbox";
-import type postgres from "postgres";
+import { erasedId } from "../domain/erased-id.ts";
 import type { BillingCategory } from "../domain/template-state.ts";
 
 export interface NewMessage {
@@ -74,17 +74,9 @@ export async function insertInbound(
 			select
 			from messages
 			where phone_number_id = ${message.phoneNumberId}
-			and provider_message_id = ${erasedInbound(sql, sql`${message.providerMessageId}`)}
+			and provider_message_id = ${erasedId(message.providerMessageId)}
 		)
 		on conflict (phone_number_id, provider_message_id) do nothing
 	`;
 	return inserted.count === 1;
-}
-
-/**
- * What an erasure leaves of the provider's id of a user's message, which contains the number: a digest, by which the
- * message is known when it comes again.
- */
-export function erasedInbound(sql: Tx, id: postgres.Fragment) {
-	return sql`'erased-' || encode(sha256(convert_to(${id}, 'UTF8')), 'hex')`;
 }

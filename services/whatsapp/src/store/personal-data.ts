@@ -11,7 +11,6 @@ import {
 import { unnamedReference } from "@airtower/platform/privacy/unnamed-reference";
 import { userNumbers, whatsappIds } from "../domain/user-number.ts";
 import { erasablePreferences } from "./marketing-preferences.ts";
-import { erasedInbound } from "./new-messages.ts";
 
 /** What the provider sent is searched byte by byte, up to 3 MB a row. */
 const CALLBACKS_PAGE = 500;
@@ -97,14 +96,28 @@ const messages = scannedTable({
 			recipient = null,
 			client_reference = ${unnamedReference(sql)},
 			provider_error = null,
-			-- The provider's ids contain the number, in base64.
-			provider_message_id = case direction
-				when 'inbound' then ${erasedInbound(sql, sql`provider_message_id`)}
-				else 'erased-' || id
-			end
+			provider_message_id = ${erasedName(sql)}
 		where id = any(${[...ids]}::uuid[])
+		and recipient is not null
 	`,
 });
+
+/** As in domain/erased-id.ts; our own id where a row has that already, because the message came again in the meantime. */
+function erasedName(sql: Tx) {
+	const name = sql`'erased-' || encode(sha256(convert_to(messages.provider_message_id, 'UTF8')), 'hex')`;
+	return sql`
+		case
+			when exists (
+				select
+				from messages as other
+				where other.phone_number_id = messages.phone_number_id
+				and other.provider_message_id = ${name}
+			)
+			then 'erased-' || messages.id
+			else ${name}
+		end
+	`;
+}
 
 const conversations = scannedTable({
 	name: "conversations",

@@ -168,6 +168,7 @@ async function leftInShare(): Promise<number> {
 	const [share] = await sql<{ units: number }[]>`
 		select units
 		from quota_shares
+		where organization_id = ${organizationId}
 	`;
 	return share?.units ?? 0;
 }
@@ -234,4 +235,50 @@ test("a campaign that is resumed uses all the quota there is", async () => {
 	});
 	await runAll(ctx);
 	expect(await read()).toMatchObject({ status: "sending", accepted: 20 });
+});
+
+test("who waits for a route since before the quota ran out is paid for from the share too, and single sends keep theirs", async () => {
+	messaging.mustWait = () => true;
+	const list = phones(1_200);
+	const waiting = await createCampaign(sql, organizationId, {
+		recipients: list.slice(0, 1_000),
+	});
+	for (let round = 0; round < 2; round++) {
+		await makeDue(sql, waiting.id);
+		await runAll(ctx);
+	}
+	messaging.mustWait = () => false;
+	const recipients = list.slice(1_000);
+	await createCampaign(sql, organizationId, { recipients });
+	await runAll(ctx);
+	await grant(300);
+	await makeDue(sql, waiting.id);
+	await runAll(ctx);
+	expect(messaging.accepted.size).toBe(150);
+	expect(messaging.quota).toBe(150);
+	await grant(3_000);
+	await makeDue(sql, waiting.id);
+	await runAll(ctx);
+	expect(messaging.accepted.size).toBe(1_200);
+});
+
+test("what a batch has reserved of a sharing that is over adds nothing to the next one", async () => {
+	const id = await starved(20);
+	messaging.mustWait = () => true;
+	await grant(60);
+	await makeDue(sql, id);
+	await runAll(ctx);
+	const lift = () =>
+		transaction(sql, (sql) => liftShares(sql, [organizationId]));
+	await lift();
+	messaging.quota = 0;
+	messaging.mustWait = (to) => to < phone(20);
+	const recipients = phones(40).slice(20);
+	await createCampaign(sql, organizationId, { recipients });
+	await runAll(ctx);
+	await grant(2);
+	await transaction(sql, (sql) => cancelByRequest(sql, organizationId, id));
+	await endCalls(sql, id);
+	await runAll(ctx);
+	expect((await leftInShare()) + messaging.accepted.size).toBe(1);
 });

@@ -44,6 +44,7 @@ import {
 import {
 	findSentBatches,
 	findUnsettled,
+	forgetReserved,
 	settleSentBatch,
 } from "../src/store/sent-batches.ts";
 
@@ -136,6 +137,8 @@ const STATEMENTS: Statements = {
 			after: undefined,
 		}),
 	skipPending: (sql) => skipPending(sql, campaignId, "cancelled", BATCH),
+	// No organization has many campaigns that have not ended.
+	forgetReserved: (sql) => forgetReserved(sql, [idOf(2)]),
 	addShares: (sql) => addShares(sql, [{ organizationId, units: 1 }]),
 	findShare: (sql) => findShare(sql, organizationId),
 	takeShare: (sql) => takeShare(sql, organizationId, BATCH),

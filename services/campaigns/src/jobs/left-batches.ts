@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import { toDraft } from "../draft-messages.ts";
 import { holdLease, type Leased } from "../store/campaign-leases.ts";
 import { isCancelledWithin } from "../store/campaign-progress.ts";
+import { findShare } from "../store/quota-shares.ts";
 import {
 	findSentBatches,
 	findUnsettled,
@@ -18,7 +19,8 @@ const LONGEST_CALL_MS = 45_000;
 
 /**
  * Sends again what a crash or a lost response has left without a result, and who must wait for a route: what was stored
- * is replayed, and pays from the share that its batch has taken.
+ * is replayed, and pays from the share that its batch has taken. One from before the quota was shared is only replayed:
+ * whoever of it was not sent to comes with another batch, which takes from the share.
  * @param limit batches, drawn at random: those that wait for long keep none of the others waiting
  */
 export async function repeatLeftBatches(
@@ -58,6 +60,17 @@ async function repeatBatches(
 		const { sequences } = batch;
 		const left = await findUnsettled(ctx.sql, held.id, sequences);
 		const drafts = left.map((one) => toDraft(held, one));
-		await sendAndSettle(ctx, held, batch, drafts, true, []);
+		const sending = (await mayPay(ctx, held, batch)) ? "again" : "replay";
+		await sendAndSettle(ctx, held, batch, drafts, sending, []);
 	}
+}
+
+/** What has reserved nothing since the quota is shared must not use what is left to single sends. */
+async function mayPay(
+	{ sql }: Context,
+	{ status, organizationId }: Leased,
+	{ share }: SentBatch,
+): Promise<boolean> {
+	if (status === "cancelled") return false;
+	return share !== null || (await findShare(sql, organizationId)) === undefined;
 }

@@ -28,8 +28,11 @@ export interface Obstacle {
 	readonly phones: readonly string[];
 }
 
-/** A cancelled campaign has not sent to this recipient. */
+/** Nobody has sent to this recipient, and the call did not either. */
 const NOT_SENT = "not_sent";
+
+/** A batch is sent for the first time, or again; a replay only learns who was sent to before. */
+type Sending = "first" | "again" | "replay";
 
 /** Nobody of a batch has a result: all of them must be asked for again. */
 export const ALL_WAIT = "all_wait";
@@ -38,8 +41,7 @@ interface Attempt {
 	readonly batch: SentBatch;
 	readonly drafts: readonly Draft[];
 	readonly sent: readonly SendResult[];
-	/** Of messages that were accepted before, those count that this batch has paid for. */
-	readonly isRepeated: boolean;
+	readonly sending: Sending;
 }
 
 export async function sendBatch(
@@ -67,7 +69,7 @@ export async function sendBatch(
 		campaign,
 		batch,
 		covered,
-		false,
+		"first",
 		beyond,
 	);
 	return refused === ALL_WAIT ? ALL_WAIT : toObstacle([...refused, ...beyond]);
@@ -79,17 +81,18 @@ export async function sendAndSettle(
 	campaign: Leased,
 	batch: SentBatch,
 	drafts: readonly Draft[],
-	isRepeated: boolean,
+	sending: Sending,
 	beyond: readonly Refused[],
 ): Promise<Refused[] | typeof ALL_WAIT> {
-	const sent = await sendDrafts(ctx, campaign, drafts);
+	const isReplay = sending === "replay";
+	const sent = await sendDrafts(ctx, campaign, drafts, isReplay);
 	fault("campaigns.after_send");
-	const results = readResults(drafts, sent);
+	const results = readResults(campaign, drafts, sent);
 	const refused = findRefused(drafts, sent);
 	const isHeldUp = refused.length + beyond.length > 0;
 	await transaction(ctx.sql, async (sql) => {
 		await settle(sql, campaign, results, isHeldUp);
-		const attempt = { batch, drafts, sent, isRepeated };
+		const attempt = { batch, drafts, sent, sending };
 		await settleShare(sql, campaign, attempt);
 	});
 	count(ctx, results);
@@ -101,10 +104,12 @@ export async function sendAndSettle(
 async function settleShare(
 	sql: Tx,
 	{ organizationId }: Leased,
-	{ batch, drafts, sent, isRepeated }: Attempt,
+	{ batch, drafts, sent, sending }: Attempt,
 ): Promise<void> {
+	// Of messages that were accepted before, those count that this batch has paid for.
 	const isPaid = ({ result }: SendResult) =>
-		result.case === "accepted" && (isRepeated || !result.value.replayed);
+		result.case === "accepted" &&
+		(sending !== "first" || !result.value.replayed);
 	const settledBefore = batch.sequences.length - drafts.length;
 	const paid = sent.filter(isPaid).length + settledBefore;
 	const open = drafts
@@ -124,7 +129,9 @@ function toTooLong({ phone }: Draft): RecipientResult {
 	return { phone, state: "skipped", reason: TOO_LONG };
 }
 
+/** Of a campaign that goes on, who was not sent to is sent to by another batch. */
 function readResults(
+	{ status }: Leased,
 	drafts: readonly Draft[],
 	sent: readonly SendResult[],
 ): RecipientResult[] {
@@ -134,10 +141,9 @@ function readResults(
 			return [{ phone, state: "accepted", messageId: result.value.messageId }];
 		const reason = result?.value?.reason;
 		if (reason === undefined || refusalKind(reason) !== "skip") return [];
-		const isUnsent = reason === NOT_SENT;
-		return [
-			{ phone, state: "skipped", reason: isUnsent ? "cancelled" : reason },
-		];
+		if (reason !== NOT_SENT) return [{ phone, state: "skipped", reason }];
+		if (status !== "cancelled") return [];
+		return [{ phone, state: "skipped", reason: "cancelled" }];
 	});
 }
 

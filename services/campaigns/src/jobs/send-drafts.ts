@@ -42,14 +42,15 @@ export function beginBatch(
 }
 
 /**
- * One result for each draft; of a cancelled campaign they tell who was sent to before, and nobody else is. Throws when
- * it is not known what became of them, and when the lease under which the batch was begun may have ended: by now the
- * campaign may be cancelled, with all its batches settled.
+ * One result for each draft. Throws when it is not known what became of them, and when the lease under which the batch
+ * was begun may have ended: by now the campaign may be cancelled, with all its batches settled.
+ * @param replayOnly they tell who was sent to before, and nobody else is
  */
 export async function sendDrafts(
 	ctx: Context,
 	campaign: Leased,
 	drafts: readonly Draft[],
+	replayOnly: boolean,
 ): Promise<readonly SendResult[]> {
 	if (drafts.length === 0) return [];
 	if (performance.now() >= campaign.heldUntil)
@@ -57,7 +58,6 @@ export async function sendDrafts(
 			"The process has stood still: the campaign may be another's.",
 		);
 	const messages = drafts.map((draft) => toMessage(campaign, draft));
-	const replayOnly = campaign.status === "cancelled";
 	const request = { messages, replayOnly };
 	const { results } = await onBehalfOf(campaign.organizationId, () =>
 		ctx.messaging.sendMessages(request, { timeoutMs: SEND_TIMEOUT_MS }),

@@ -1,17 +1,21 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
+import { forgetReserved } from "./sent-batches.ts";
 
 export interface ShareGrant {
 	readonly organizationId: string;
 	readonly units: number;
 }
 
-/** Adds to what campaigns may use, where one of them waits for quota; others may use all there is. */
+/**
+ * Adds to what campaigns may use, where one of them waits for quota; others may use all there is. A sharing that begins
+ * knows nothing of what batches have reserved of one that is over.
+ */
 export async function addShares(
 	sql: Tx,
 	grants: readonly ShareGrant[],
 ): Promise<void> {
-	await sql`
+	const added = await sql<{ organizationId: string; isNew: boolean }[]>`
 		insert into quota_shares (organization_id, units)
 		select organization_id, sum(units)
 		from ${unnest(sql, grants, { organizationId: "uuid", units: "bigint" })}
@@ -25,7 +29,13 @@ export async function addShares(
 		order by organization_id
 		on conflict (organization_id) do update
 		set units = quota_shares.units + excluded.units
+		returning new.organization_id as "organizationId", old.organization_id is null as "isNew"
 	`;
+	const begun = added.filter(({ isNew }) => isNew);
+	await forgetReserved(
+		sql,
+		begun.map(({ organizationId }) => organizationId),
+	);
 }
 
 /** Units left in the share; undefined when campaigns may use all there is. */

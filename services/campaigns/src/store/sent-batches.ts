@@ -86,3 +86,22 @@ export async function settleSentBatch(
 	const share = settled?.share ?? 0;
 	return Math.max(0, share - paid - open.length);
 }
+
+/** Lets the batches of these organizations give nothing back of what they have reserved. */
+export async function forgetReserved(
+	sql: Tx,
+	organizationIds: readonly string[],
+): Promise<void> {
+	if (organizationIds.length === 0) return;
+	await sql`
+		update sent_batches
+		set share = null
+		where campaign_id = any(array(
+			select id
+			from campaigns
+			where organization_id = any(${organizationIds}::uuid[])
+			and completed_at is null
+		))
+		and share is not null
+	`;
+}

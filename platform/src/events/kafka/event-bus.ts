@@ -42,14 +42,14 @@ export function createKafkaEventBus(given: KafkaBusSettings): EventBus {
 	const admin = kafka.admin();
 	const closing = new AbortController();
 	const subscriptions = new Set<Subscription>();
-	const ensureTopics = createTopicKeeper(admin, settings);
-	const publisher = createKafkaPublisher({ ...settings, kafka, ensureTopics });
+	const topics = createTopicKeeper(admin, settings);
+	const publisher = createKafkaPublisher({ ...settings, kafka, topics });
 	return {
 		publish: publisher.publish,
-		ensureTopics,
+		ensureTopics: topics.ensure,
 		subscribe: async (options) => {
 			const subscription = await subscribeToKafka(
-				{ ...settings, kafka, admin, ensureTopics, signal: closing.signal },
+				{ ...settings, kafka, admin, topics, signal: closing.signal },
 				options,
 			);
 			subscriptions.add(subscription);
@@ -60,10 +60,10 @@ export function createKafkaEventBus(given: KafkaBusSettings): EventBus {
 				},
 			};
 		},
-		findPositions: async (group, topics) => {
+		findPositions: async (group, names) => {
 			await admin.connect();
-			await ensureTopics(topics);
-			const offsets = await findOffsets(admin, group, topics);
+			await topics.ensure(names);
+			const offsets = await findOffsets(admin, group, names);
 			return offsets.map(({ topic, partition, end, lag }) => ({
 				part: `${topic}/${partition}`,
 				reached: Number(end) - lag,

@@ -3,6 +3,7 @@ import type { Logger } from "../../runtime/log.ts";
 import { assertPublishable, type BusEvent } from "../event-bus.ts";
 import { KAFKA_RETRY } from "./client.ts";
 import { toRecord } from "./record.ts";
+import type { TopicKeeper } from "./topics.ts";
 
 interface KafkaPublisher {
 	publish(events: readonly BusEvent[]): Promise<void>;
@@ -11,7 +12,7 @@ interface KafkaPublisher {
 
 interface KafkaPublisherOptions {
 	readonly kafka: Kafka;
-	readonly ensureTopics: (topics: readonly string[]) => Promise<void>;
+	readonly topics: TopicKeeper;
 	readonly log: Logger;
 }
 
@@ -25,11 +26,12 @@ export function createKafkaPublisher(
 	let last: Promise<void> = Promise.resolve();
 
 	async function send(events: readonly BusEvent[]): Promise<void> {
-		await options.ensureTopics([...new Set(events.map(({ topic }) => topic))]);
+		await options.topics.ensure([...new Set(events.map(({ topic }) => topic))]);
 		try {
 			producer ??= await connectProducer(options.kafka);
 			for (const part of splitBySize(events)) await sendPart(producer, part);
 		} catch (error) {
+			options.topics.failed(error);
 			const failed = producer;
 			producer = undefined;
 			void failed?.disconnect().catch((err) => {

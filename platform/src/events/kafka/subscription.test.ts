@@ -54,7 +54,7 @@ function subscribe(
 			log: silentLog,
 			metrics: createMetrics("test"),
 			admin: { fetchOffsets: async () => [], ...admin } as Admin,
-			ensureTopics: async () => {},
+			topics: { ensure: async () => {}, failed: () => {} },
 			sessionTimeoutMs: 10_000,
 			stallTimeoutMs: 60_000,
 			onFatal: () => {},

@@ -9,6 +9,7 @@ import { KAFKA_RETRY } from "./client.ts";
 import { type BatchesInFlight, isInTime, trackBatches } from "./close.ts";
 import { isFinalCrash } from "./crash.ts";
 import { findOffsets, type PartitionOffset } from "./offsets.ts";
+import type { TopicKeeper } from "./topics.ts";
 import { type KafkaWatchdog, startKafkaWatchdog } from "./watchdog.ts";
 
 interface KafkaSubscriptionContext {
@@ -16,7 +17,7 @@ interface KafkaSubscriptionContext {
 	readonly admin: Admin;
 	readonly log: Logger;
 	readonly metrics: Metrics;
-	readonly ensureTopics: (topics: readonly string[]) => Promise<void>;
+	readonly topics: TopicKeeper;
 	readonly sessionTimeoutMs: number;
 	/** A member that makes no progress for so long while events wait is taken for dead, ms. */
 	readonly stallTimeoutMs: number;
@@ -40,7 +41,12 @@ export async function subscribeToKafka(
 	const { log } = context;
 	const { signal } = member;
 	const reach = (work: () => Promise<void>) =>
-		untilReached({ log, signal }, work);
+		untilReached({ log, signal }, () =>
+			work().catch((error: unknown) => {
+				context.topics.failed(error);
+				throw error;
+			}),
+		);
 	let rejoined = Promise.resolve();
 	observe(member, () => {
 		rejoined = reach(() => run(member)).catch(() => {});
@@ -117,6 +123,7 @@ function observe(
 		watchdog.assign(undefined);
 		if (signal.aborted) return;
 		context.log.warn({ err: error, groupId }, "consumer lost its broker");
+		context.topics.failed(error);
 		if (isFinalCrash(error)) context.onFatal(error);
 		else rejoin();
 	});
@@ -128,7 +135,7 @@ function observe(
 
 async function prepare(member: Member): Promise<void> {
 	const { context, options, groupId, consumer, watchdog } = member;
-	await context.ensureTopics(options.topics);
+	await context.topics.ensure(options.topics);
 	if (options.ephemeral !== true) return;
 	const offsets = await findOffsets(context.admin, groupId, options.topics);
 	beginAtEnds(consumer, offsets);
@@ -137,6 +144,7 @@ async function prepare(member: Member): Promise<void> {
 
 async function run(member: Member): Promise<void> {
 	const { context, options, consumer, batches, watchdog, signal } = member;
+	await context.topics.ensure(options.topics);
 	await consumer.connect();
 	await consumer.subscribe({
 		topics: [...options.topics],

@@ -1,5 +1,6 @@
 import type { Admin } from "kafkajs";
 import { expect, test } from "vitest";
+import { silentLog } from "../../testing/log.ts";
 import { createTopicKeeper } from "./topics.ts";
 
 /** An admin client whose first list fails as told. */
@@ -21,17 +22,17 @@ function adminFailing(retriable: boolean) {
 	return { admin: admin as unknown as Admin, created };
 }
 
-const SETTINGS = { partitions: 1, replicationFactor: 1 };
+const SETTINGS = { partitions: 1, replicationFactor: 1, log: silentLog };
 
 test("a connection that a starting broker closes is tried again", async () => {
 	const { admin, created } = adminFailing(true);
-	await createTopicKeeper(admin, SETTINGS)(["a.v1"]);
+	await createTopicKeeper(admin, SETTINGS).ensure(["a.v1"]);
 	expect(created).toEqual(["a.v1"]);
 });
 
 test("an error that does not pass is told at once", async () => {
 	const { admin, created } = adminFailing(false);
-	const ensureTopics = createTopicKeeper(admin, SETTINGS);
-	await expect(ensureTopics(["a.v1"])).rejects.toThrow("Closed connection");
+	const topics = createTopicKeeper(admin, SETTINGS);
+	await expect(topics.ensure(["a.v1"])).rejects.toThrow("Closed connection");
 	expect(created).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDatabase } from "@airtower/platform/database/database";
 import { migrateAtStart } from "@airtower/platform/database/migration/migrate-at-start";
+import { mapErrors } from "@airtower/platform/rpc/map-errors";
 import { makeCertificate } from "@airtower/platform/rpc/testing/certificate";
 import { ConfigError } from "@airtower/platform/runtime/config";
 import { silentLog } from "@airtower/platform/testing/log";
@@ -122,3 +123,23 @@ test("connections to come are checked against the authority's file of then", asy
 	await writeFile(file, await readFile(authority));
 	await expect(sql`select 1`).resolves.toHaveLength(1);
 });
+
+/** gRPC's code of a call: UNAVAILABLE, which clients see as 503, and not INTERNAL. */
+const UNAVAILABLE = 14;
+
+test.each([
+	["of another authority", () => connect(verifyFull(stranger))],
+	["for another host", () => connect(verifyFull(authority), "localhost")],
+])(
+	"a call says that the service is unavailable while the database shows a certificate %s",
+	async (_what, open) => {
+		const sql = open();
+		const call = mapErrors(async () => {
+			await sql`select 1`;
+			throw new Error("The database was reached.");
+		});
+		await expect(call({} as never)).rejects.toMatchObject({
+			code: UNAVAILABLE,
+		});
+	},
+);

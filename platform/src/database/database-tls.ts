@@ -48,5 +48,5 @@ function verified(host: string, root: string): VerifiedTls {
 /** True for an error of a connection whose other side has no certificate that was asked for. */
 export function isUntrusted(error: unknown): error is Error {
 	if (!(error instanceof Error && "code" in error)) return false;
-	return /CERT|ISSUER|SIGNATURE/.test(String(error.code));
+	return /CERT|ISSUER|LEAF_SIGNATURE/.test(String(error.code));
 }

@@ -1,4 +1,5 @@
 import { DomainError } from "../runtime/domain-error.ts";
+import { isUntrusted } from "./database-tls.ts";
 import { postgresCode } from "./sql-errors.ts";
 
 /** SQLSTATE classes and codes of a database that cannot serve right now. */
@@ -51,7 +52,9 @@ export function isOutage(error: unknown): boolean {
 	if (postgresCode(error) !== undefined) return hasState(error, OUTAGE_STATES);
 	if (error.name === "TimeoutError" || error.name === "AbortError") return true;
 	if ("syscall" in error && error.syscall === "connect") return true;
-	return "code" in error && TRANSIENT_CODES.has(String(error.code));
+	if ("code" in error && TRANSIENT_CODES.has(String(error.code))) return true;
+	// A certificate that has expired, or is renewed in another order than its authority's files.
+	return isUntrusted(error);
 }
 
 function hasState(error: unknown, states: readonly string[]): boolean {

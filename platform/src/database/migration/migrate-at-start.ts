@@ -71,8 +71,8 @@ async function withPatience(
 }
 
 function toObstacle(error: unknown): ConfigError {
-	if (isOutage(error)) return awayError(error);
 	if (isUntrusted(error)) throw untrustedError(error);
+	if (isOutage(error)) return awayError(error);
 	throw error;
 }
 

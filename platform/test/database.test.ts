@@ -125,8 +125,8 @@ const SILENCE_TIMEOUT_MS = 1_500;
 /** Longer than the silence after which a connection is cut, ms. */
 const LONG_MS = 2_500;
 
-/** A pool over a wire, all of whose connections are open. */
-async function openOverWire(poolSize: number) {
+/** A pool over a wire, all or so many of whose connections are open. */
+async function openOverWire(poolSize: number, open = poolSize) {
 	const url = new URL(database.url);
 	const wire = await startWire(Number(url.port));
 	url.port = String(wire.port);
@@ -139,7 +139,7 @@ async function openOverWire(poolSize: number) {
 	});
 	onTestFinished(() => sql.end({ timeout: 1 }));
 	await Promise.all(
-		Array.from({ length: poolSize }, () => sql`select pg_sleep(0.1)`),
+		Array.from({ length: open }, () => sql`select pg_sleep(0.1)`),
 	);
 	return { wire, sql };
 }
@@ -164,6 +164,30 @@ test("no query and no transaction hangs behind connections that go silent", asyn
 	expect(crowd.map(({ status }) => status)).toContain("rejected");
 	await eventually(async () =>
 		expect(await sql`select 5 as value`).toEqual([{ value: 5 }]),
+	);
+});
+
+test("with a connection that goes silent those are left that still respond: another server may have its place", async () => {
+	const { wire, sql } = await openOverWire(2, 1);
+	wire.muteOpenConnections();
+	let isLost = false as boolean;
+	const onLost = () => {
+		isLost = true;
+		return [];
+	};
+	const silent = sql`select 1`.catch(onLost);
+	const session = () => sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+	const before = new Set<number>();
+	while (!isLost)
+		for (const { pid } of await session().catch(onLost)) before.add(pid);
+	await silent;
+	await eventually(
+		async () => {
+			const [now] = await session();
+			expect(now?.pid).toBeTypeOf("number");
+			expect(before).not.toContain(now?.pid);
+		},
+		{ timeoutMs: 30_000 },
 	);
 });
 

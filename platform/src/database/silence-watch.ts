@@ -8,7 +8,10 @@ interface Target {
 
 const LOOKS = 5;
 
-/** Opens the connections of a pool, and closes those on which nothing arrives for `timeoutMs`: their host is gone. */
+/**
+ * Opens the connections of a pool. Once nothing arrives on one of them for `timeoutMs` its host is gone, or lets no
+ * commit end: all are closed. One that still reads there leads to the same server, whose place another may have taken.
+ */
 export function createSilenceWatch(
 	timeoutMs: number,
 ): (target: Target) => Socket {
@@ -27,8 +30,7 @@ export function createSilenceWatch(
 				clearInterval(timer);
 				silentLooks.delete(socket);
 			} else if (silentLooks.get(socket) === LOOKS + 1) {
-				for (const [other, silent] of silentLooks)
-					if (silent > 0) other.destroy();
+				for (const other of silentLooks.keys()) other.destroy();
 			}
 		}, timeoutMs / LOOKS).unref();
 	}

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { unavailable } from "../runtime/domain-error.ts";
 import type { KeyRing } from "./key-ring.ts";
 
 const ALGORITHM = "aes-256-gcm";
@@ -27,7 +28,10 @@ export function ciphertextPrefix(keyId: string): Buffer {
 	return Buffer.concat([Buffer.from([id.length]), id]);
 }
 
-/** Throws when the key is not in the ring or the ciphertext was tampered with. */
+/**
+ * Throws when the ciphertext was tampered with.
+ * @throws DomainError service_unavailable when the key is not in the ring: the same call succeeds once it is back
+ */
 export function openSecret(
 	ring: KeyRing,
 	ciphertext: Uint8Array,
@@ -39,7 +43,10 @@ export function openSecret(
 	const tagEnd = nonceEnd + TAG_BYTES;
 	const secret = ring.all.get(bytes.subarray(1, idEnd).toString());
 	if (secret === undefined)
-		throw new Error("The key of this secret is not in the key ring.");
+		throw unavailable(
+			"service_unavailable",
+			"A secret is sealed under a key that is not among the ENCRYPTION_KEYS of this service: put the key back.",
+		);
 	const decipher = createDecipheriv(
 		ALGORITHM,
 		keyOf(secret),

@@ -51,6 +51,8 @@ export interface FakeMessaging {
 	) => boolean;
 	/** Recipient refused for good. */
 	blocked: string | undefined;
+	/** Why a message to this recipient is refused; undefined when it is not. */
+	refusalOf: (to: string) => string | undefined;
 	/** Of the default sender ID; undefined while messaging is away. */
 	senderStatus: "approved" | "suspended" | undefined;
 }
@@ -70,6 +72,7 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 		mustWait: () => false,
 		isQuietAt: () => false,
 		blocked: undefined,
+		refusalOf: () => undefined,
 		senderStatus: "approved",
 		client: { sendMessages, previewMessages, listSenderIds },
 	};
@@ -111,6 +114,8 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 		if (known !== undefined) return known;
 		if (to === fake.blocked) return refused("message_too_long");
 		if (fake.mustWait(to)) return refused("service_unavailable");
+		const reason = fake.refusalOf(to);
+		if (reason !== undefined) return refused(reason);
 		if (fake.quota === 0) return refused("quota_exhausted");
 		fake.quota--;
 		const messageId = uuidv7();

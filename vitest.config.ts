@@ -25,14 +25,17 @@ const DRILLS = [
 ];
 
 /**
- * With `npm run nightly`: the same as other tests, with ten times as much; and one kind of kill or stop by itself, of
- * those that faults of `npm run chaos` act out on a whole system under load: 3 and 10, 7, 15 and 22, 24.
+ * With `npm run nightly`: the same as other tests, with ten times as much; lives made up at random, of which each run
+ * sees others; and one kind of kill or stop by itself, of those that faults of `npm run chaos` act out on a whole
+ * system under load: 3 and 10, 7, 15 and 22, 24.
  */
 const NIGHTLY = [
 	"services/messaging/test/preview-equals-send.test.ts",
 	"test/{campaign-preview-drill,campaign-recovery,cancel-drill}.test.ts",
 	"dev/test/kafka-failure-drill.test.ts",
 	"services/accounts/test/crash.test.ts",
+	"services/campaigns/test/lives/lives.test.ts",
+	"services/whatsapp/test/invariants.test.ts",
 	"test/{drain,two-replicas}.test.ts",
 	"services/messaging/test/failover/killed-move.test.ts",
 ];

@@ -221,6 +221,6 @@ test("whatever the provider, processes, clients, users and admins do: none goes 
 				expect(await eraseUser(world, user)).toBe(0);
 			expect(world.violations).toEqual([]);
 		}),
-		{ numRuns: 10 },
+		{ numRuns: 60 },
 	);
 });

@@ -31,7 +31,7 @@ import { expectExact, expectKnown, expectTruth } from "./truth.ts";
 import { World } from "./world.ts";
 
 /** More with this variable. */
-const LIVES = Number(process.env.CAMPAIGN_LIVES ?? 40);
+const LIVES = Number(process.env.CAMPAIGN_LIVES ?? 60);
 const QUOTAS = [5, 15];
 /** Longest time until a paused campaign asks again, and a little. */
 const LONGEST_PAUSE_MS = 11 * MINUTE_MS;

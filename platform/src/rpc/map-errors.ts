@@ -1,6 +1,7 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { isOutage } from "../database/transient-error.ts";
 import { type DomainError, unavailable } from "../runtime/domain-error.ts";
+import { MissingKeyError } from "../sealing/sealed-secret.ts";
 import {
 	domainErrorFrom,
 	internalError,
@@ -16,16 +17,18 @@ export const mapErrors: Interceptor = (next) => async (req) => {
 		if (known !== undefined) throw toConnectError(known);
 		if (isUnimplemented(error)) throw error;
 		if (isOutage(error)) throw toConnectError(toOutage(error));
+		// Clients are told 503; admins are shown which setting lacks the key.
+		if (error instanceof MissingKeyError)
+			throw toConnectError(toOutage(error, error.message));
 		throw internalError(error);
 	}
 };
 
-function toOutage(cause: unknown): DomainError {
-	return unavailable(
-		"service_unavailable",
-		"A service that is needed for this request cannot serve right now.",
-		{ cause },
-	);
+function toOutage(
+	cause: unknown,
+	message = "A service that is needed for this request cannot serve right now.",
+): DomainError {
+	return unavailable("service_unavailable", message, { cause });
 }
 
 function isUnimplemented(error: unknown): boolean {

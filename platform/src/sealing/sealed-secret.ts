@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { unavailable } from "../runtime/domain-error.ts";
 import type { KeyRing } from "./key-ring.ts";
 
 const ALGORITHM = "aes-256-gcm";
@@ -28,9 +27,19 @@ export function ciphertextPrefix(keyId: string): Buffer {
 	return Buffer.concat([Buffer.from([id.length]), id]);
 }
 
+/** A secret is sealed under a key that the process does not have: what needs it succeeds once the key is back. */
+export class MissingKeyError extends Error {
+	constructor() {
+		super(
+			"A secret is sealed under a key that is not among the ENCRYPTION_KEYS of this service: put the key back.",
+		);
+		this.name = "MissingKeyError";
+	}
+}
+
 /**
  * Throws when the ciphertext was tampered with.
- * @throws DomainError service_unavailable when the key is not in the ring: the same call succeeds once it is back
+ * @throws MissingKeyError when the key is not in the ring
  */
 export function openSecret(
 	ring: KeyRing,
@@ -42,11 +51,7 @@ export function openSecret(
 	const nonceEnd = idEnd + NONCE_BYTES;
 	const tagEnd = nonceEnd + TAG_BYTES;
 	const secret = ring.all.get(bytes.subarray(1, idEnd).toString());
-	if (secret === undefined)
-		throw unavailable(
-			"service_unavailable",
-			"A secret is sealed under a key that is not among the ENCRYPTION_KEYS of this service: put the key back.",
-		);
+	if (secret === undefined) throw new MissingKeyError();
 	const decipher = createDecipheriv(
 		ALGORITHM,
 		keyOf(secret),

@@ -3,6 +3,7 @@ import {
 	type TestDatabase,
 	testDatabase,
 } from "@airtower/platform/testing/database";
+import { numbersFrom } from "@airtower/platform/testing/numbers-from";
 import {
 	serveRoutes,
 	type TestRpcServer,
@@ -22,7 +23,6 @@ import {
 	HOUR_MS,
 	type Life,
 	MINUTE_MS,
-	numbersFrom,
 	runStep,
 	type Step,
 	steps,

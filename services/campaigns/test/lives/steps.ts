@@ -1,5 +1,6 @@
 import { transaction } from "@airtower/platform/database/database";
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
+import { numbersFrom } from "@airtower/platform/testing/numbers-from";
 import type { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Client } from "@connectrpc/connect";
@@ -75,17 +76,6 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
 export async function runStep(life: Life, { name, seed }: Step): Promise<void> {
 	life.world.random = numbersFrom(seed);
 	await STEPS[name]?.[1](life);
-}
-
-/** A repeatable stream of numbers within [0, 1). */
-export function numbersFrom(seed: number): () => number {
-	let state = seed + 1;
-	const next = () => {
-		state = (state * 48_271) % 2_147_483_647;
-		return state / 2_147_483_647;
-	};
-	next();
-	return next;
 }
 
 function pass({ world, processes }: Life, times: readonly number[]) {

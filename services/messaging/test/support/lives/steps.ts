@@ -1,3 +1,4 @@
+import { numbersFrom } from "@airtower/platform/testing/numbers-from";
 import type { TestRpcServer } from "@airtower/platform/testing/rpc-server";
 import { responseLost } from "@airtower/platform/testing/troubled-sql";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
@@ -82,17 +83,6 @@ export async function runStep(
 	if (process !== undefined)
 		await STEPS[name]?.[1](world, process, surroundings);
 	await world.quiet();
-}
-
-/** A repeatable stream of numbers within [0, 1). */
-function numbersFrom(seed: number): () => number {
-	let state = seed + 1;
-	const next = () => {
-		state = (state * 48_271) % 2_147_483_647;
-		return state / 2_147_483_647;
-	};
-	next();
-	return next;
 }
 
 async function accept(world: World, organizationId: string, isLater = false) {

@@ -1,3 +1,4 @@
+import { numbersFrom } from "@airtower/platform/testing/numbers-from";
 import fc from "fast-check";
 import { accept } from "./accept-step.ts";
 import { hold, register, release, remove, renew } from "./admin-steps.ts";
@@ -91,17 +92,6 @@ export async function runStep(
 	const process = world.pick(world.running());
 	if (process !== undefined) await STEPS[name]?.[1](world, process);
 	await world.quiet();
-}
-
-/** A repeatable stream of numbers within [0, 1). */
-function numbersFrom(seed: number): () => number {
-	let state = seed + 1;
-	const next = () => {
-		state = (state * 48_271) % 2_147_483_647;
-		return state / 2_147_483_647;
-	};
-	next();
-	return next;
 }
 
 async function repeatedly(

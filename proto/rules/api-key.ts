@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { BASE62 } from "./base62.ts";
 
@@ -31,4 +32,15 @@ export function apiKeyChecksum(text: string): string {
 		rest = Math.floor(rest / 62);
 	}
 	return digits;
+}
+
+/** Makes a key of random base62 characters: prefix, characters, checksum. */
+export function composeApiKey(random: string): string {
+	const unchecked = API_KEY_PREFIX + random;
+	return unchecked + apiKeyChecksum(unchecked);
+}
+
+/** HMAC-SHA256 of the whole key, 32 bytes. */
+export function digestApiKey(key: string, pepper: Uint8Array): Buffer {
+	return createHmac("sha256", pepper).update(key).digest();
 }

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { FILLED_PLAIN_PATTERN, isPlain, toPlain } from "./plain-text.ts";
+import {
+	countCharacters,
+	FILLED_PLAIN_PATTERN,
+	isLongerThan,
+	isPlain,
+	toPlain,
+} from "./plain-text.ts";
 
 test.each([
 	"a\u0000b",
@@ -31,4 +37,16 @@ test.each(["Zürich Café", "日本 🚀", "O'Neil & Sons", "مريم\u200f", "�
 test("text of white space alone is plain, and not filled", () => {
 	expect(isPlain(" \u00a0")).toBe(true);
 	expect(new RegExp(FILLED_PLAIN_PATTERN).test(" \u00a0")).toBe(false);
+});
+
+test.each([
+	["abc", 3, false],
+	["abcd", 3, true],
+	["👍👍👍", 3, false],
+	["👍👍👍👍", 3, true],
+	["👍abc", 3, true],
+	["👍".repeat(100), 3, true],
+])("%s against %i characters", (text, max, longer) => {
+	expect(isLongerThan(text, max)).toBe(longer);
+	expect(countCharacters(text) > max).toBe(longer);
 });

@@ -1,5 +1,4 @@
-import { isPlain } from "@airtower/proto/rules/plain-text";
-import { isLongerThan } from "@airtower/proto/rules/text-length";
+import { isLongerThan, isPlain } from "@airtower/proto/rules/plain-text";
 import {
 	decodeProtectedHeader,
 	errors,

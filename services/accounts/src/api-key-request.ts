@@ -10,8 +10,8 @@ import {
 import { isPlain } from "@airtower/proto/rules/plain-text";
 import type { Scope } from "@airtower/proto/rules/scopes";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import { composeApiKey, digestApiKey } from "../../../proto/rules/api-key.ts";
 import type { Context } from "./context.ts";
-import { composeApiKey, digestApiKey } from "./domain/api-key.ts";
 import { MAX_ACTIVE_KEYS } from "./domain/key-bounds.ts";
 import { readScopes } from "./domain/scopes.ts";
 import { notPlainText, unknownOrganization } from "./errors.ts";

@@ -4,7 +4,7 @@ import { testKeyRing } from "@airtower/platform/testing/keys";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { composeApiKey } from "../src/domain/api-key.ts";
+import { composeApiKey } from "../../../proto/rules/api-key.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
 import { authenticate, expire, issue } from "./support/api-keys.ts";
 import { organizationWith } from "./support/organizations.ts";

@@ -13,7 +13,7 @@ import {
 import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
 import type { Client } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
+import { applyMessageOutcomes } from "../src/consumers/index.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import { migrations } from "../src/migrations.ts";
 import { rpcRoutes } from "../src/rpc/index.ts";

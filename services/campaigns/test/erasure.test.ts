@@ -2,7 +2,7 @@ import { transaction } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eraseAll, tablesWith } from "@airtower/platform/testing/privacy";
 import { expect, test } from "vitest";
-import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
+import { applyMessageOutcomes } from "../src/consumers/index.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import { cancelByRequest } from "../src/store/campaign-changes.ts";
 import { erasableTables } from "../src/store/personal-data.ts";

@@ -5,7 +5,7 @@ import {
 	testDatabase,
 } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
+import { applyMessageOutcomes } from "../src/consumers/index.ts";
 import type { Context } from "../src/context.ts";
 import { pendingOf } from "../src/domain/campaign-state.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";

@@ -7,8 +7,10 @@ import { testEventBus } from "@airtower/platform/testing/event-bus";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
 import { expect, test } from "vitest";
-import { consumerGroups } from "../src/consumers/index.ts";
-import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
+import {
+	applyMessageOutcomes,
+	consumerGroups,
+} from "../src/consumers/index.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import { fakeMessaging } from "./fake-messaging.ts";
 import {

@@ -2,7 +2,7 @@ import { transaction } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { beforeEach, expect, test } from "vitest";
 import { applyAccountChanges } from "../src/consumers/account-changes.ts";
-import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
+import { applyMessageOutcomes } from "../src/consumers/index.ts";
 import type { Context } from "../src/context.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import { pauseByRequest } from "../src/store/campaign-changes.ts";

@@ -6,7 +6,7 @@ import {
 } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { applyAccountChanges } from "../src/consumers/account-changes.ts";
-import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
+import { applyMessageOutcomes } from "../src/consumers/index.ts";
 import type { Context } from "../src/context.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import { migrations } from "../src/migrations.ts";

@@ -7,7 +7,7 @@ import { CreateEndpointResponseSchema } from "@airtower/proto/webhooks/v1/webhoo
 import { toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
-import { toStandardSecret } from "../src/domain/signature.ts";
+import { toStandardSecret } from "../src/domain/callback.ts";
 import { countEndpoints, lockEndpoints } from "../src/store/endpoints.ts";
 import { startTestRpc, type TestRpc } from "./support/rpc.ts";
 import { untilIdle } from "./support/rpc-stage.ts";

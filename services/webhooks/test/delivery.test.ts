@@ -3,7 +3,7 @@ import type { TestDatabase } from "@airtower/platform/testing/database";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
-import { serviceSignature } from "../src/domain/signature.ts";
+import { serviceSignature } from "../src/domain/callback.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
 import {
 	addEndpoint,

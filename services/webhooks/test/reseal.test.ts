@@ -7,7 +7,7 @@ import { serveRoutes } from "@airtower/platform/testing/rpc-server";
 import { SecretsService } from "@airtower/proto/ops/v1/secrets";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { toStandardSecret } from "../src/domain/signature.ts";
+import { toStandardSecret } from "../src/domain/callback.ts";
 import { sealedColumns } from "../src/store/sealed-columns.ts";
 import { startReceiver } from "./support/receiver.ts";
 import { startTestRpc } from "./support/rpc.ts";

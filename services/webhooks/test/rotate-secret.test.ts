@@ -6,7 +6,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
-import { serviceSignature, toStandardSecret } from "../src/domain/signature.ts";
+import { serviceSignature, toStandardSecret } from "../src/domain/callback.ts";
 import { deleteExpired } from "../src/jobs/delete-expired.ts";
 import type { Receiver } from "./support/receiver.ts";
 import type { TestRpc } from "./support/rpc.ts";

@@ -6,8 +6,8 @@ import type {
 import { isApiKey } from "@airtower/proto/rules/api-key";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { digestApiKey } from "../../../../proto/rules/api-key.ts";
 import type { Context } from "../context.ts";
-import { digestApiKey } from "../domain/api-key.ts";
 import {
 	findUsableKeys,
 	type KeyDigest,

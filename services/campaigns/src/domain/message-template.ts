@@ -1,6 +1,6 @@
 import { invalid } from "@airtower/platform/runtime/domain-error";
+import { isLongerThan } from "@airtower/proto/rules/plain-text";
 import { countSegments } from "@airtower/proto/rules/segments";
-import { isLongerThan } from "@airtower/proto/rules/text-length";
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const NAME_PLACEHOLDER = /^\s*name\s*(?:\|([^|]*))?$/;

@@ -1,6 +1,5 @@
 import { invalid } from "@airtower/platform/runtime/domain-error";
-import { isPlain } from "@airtower/proto/rules/plain-text";
-import { isLongerThan } from "@airtower/proto/rules/text-length";
+import { isLongerThan, isPlain } from "@airtower/proto/rules/plain-text";
 
 const MAX_TAGS = 50;
 const MAX_TAG_LENGTH = 64;

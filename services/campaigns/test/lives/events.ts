@@ -1,6 +1,6 @@
 import { transaction } from "@airtower/platform/database/database";
 import { applyAccountChanges } from "../../src/consumers/account-changes.ts";
-import { applyMessageOutcomes } from "../../src/consumers/message-outcomes.ts";
+import { applyMessageOutcomes } from "../../src/consumers/index.ts";
 import { accountChange, outcome } from "../test-campaigns.ts";
 import type { Message, Organization, World } from "./world.ts";
 

@@ -1,10 +1,10 @@
 import {
 	FILLED_PLAIN_PATTERN,
+	isLongerThan,
 	isPlain,
 	isStorable,
 	PLAIN_PATTERN,
 } from "@airtower/proto/rules/plain-text";
-import { isLongerThan } from "@airtower/proto/rules/text-length";
 import { z } from "zod";
 
 export const storableText = () =>

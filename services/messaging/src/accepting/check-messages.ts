@@ -9,9 +9,8 @@ import type {
 	SendMessage,
 } from "@airtower/proto/messaging/v1/messaging";
 import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
-import { isStorable } from "@airtower/proto/rules/plain-text";
+import { isLongerThan, isStorable } from "@airtower/proto/rules/plain-text";
 import { countSegments } from "@airtower/proto/rules/segments";
-import { isLongerThan } from "@airtower/proto/rules/text-length";
 import { create } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type Lane, toLane } from "../domain/lanes.ts";

@@ -28,9 +28,9 @@ import {
 	eventBody,
 	optedOutBody,
 	receivedBody,
-} from "../domain/event-body.ts";
-import { queueEvents } from "../queue-events.ts";
+} from "../domain/callback.ts";
 import type { NewEvent } from "../store/events.ts";
+import { queueEvents } from "../store/events.ts";
 
 type ConsumerGroup = Pick<ConsumerOptions, "group" | "topics" | "apply">;
 

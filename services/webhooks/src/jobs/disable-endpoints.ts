@@ -4,8 +4,8 @@ import {
 	FAILING_DAYS,
 	FAILING_MIN_ATTEMPTS,
 } from "../domain/endpoint-state.ts";
-import { announceDisabled } from "../queue-events.ts";
 import { disableFailingEndpoints } from "../store/active-endpoints.ts";
+import { announceDisabled } from "../store/events.ts";
 
 export async function disableEndpoints(ctx: Context): Promise<number> {
 	const { disabled, targets } = await transaction(ctx.sql, async (sql) => {

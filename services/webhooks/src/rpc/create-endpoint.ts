@@ -21,8 +21,8 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { assertReceivingUrl } from "../assert-receiving-url.ts";
 import type { Context } from "../context.ts";
+import { toStandardSecret } from "../domain/callback.ts";
 import { MAX_ENDPOINTS_PER_ORGANIZATION } from "../domain/endpoint-state.ts";
-import { toStandardSecret } from "../domain/signature.ts";
 import { webhookLimitReached } from "../errors.ts";
 import {
 	countEndpoints,

@@ -15,11 +15,11 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "../context.ts";
+import { toStandardSecret } from "../domain/callback.ts";
 import {
 	MAX_RETIRED_SECRETS,
 	RETIRED_SECRET_HOURS,
 } from "../domain/endpoint-state.ts";
-import { toStandardSecret } from "../domain/signature.ts";
 import {
 	unknownWebhookEndpoint,
 	webhookSecretLimitReached,

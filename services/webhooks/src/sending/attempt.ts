@@ -4,7 +4,7 @@ import {
 	endSpan,
 	SpanKind,
 } from "@airtower/platform/tracing/spans";
-import { callbackHeaders, type Secrets } from "../domain/signature.ts";
+import { callbackHeaders, type Secrets } from "../domain/callback.ts";
 import {
 	type AttemptError,
 	type AttemptResult,

@@ -13,7 +13,6 @@ import {
 	type Settler,
 } from "@airtower/platform/work/micro-batcher";
 import { createWorker, type Worker } from "@airtower/platform/work/worker";
-import { announceDisabled } from "../queue-events.ts";
 import {
 	type DisabledEndpoint,
 	type EndpointTally,
@@ -31,6 +30,7 @@ import {
 	settleDeliveries,
 	type Target,
 } from "../store/delivery-queue.ts";
+import { announceDisabled } from "../store/events.ts";
 import type { Telemetry } from "../telemetry.ts";
 import {
 	type AttemptOptions,

@@ -1,8 +1,7 @@
 import { isUuid } from "@airtower/platform/runtime/ids";
 import { type BatchItem, refuse } from "@airtower/platform/work/batch";
 import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
-import { isStorable } from "@airtower/proto/rules/plain-text";
-import { isLongerThan } from "@airtower/proto/rules/text-length";
+import { isLongerThan, isStorable } from "@airtower/proto/rules/plain-text";
 import type {
 	SendWhatsAppMessage,
 	WhatsAppAccepted,

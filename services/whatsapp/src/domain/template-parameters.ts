@@ -1,8 +1,8 @@
-import { isStorable } from "@airtower/proto/rules/plain-text";
 import {
 	countCharacters,
 	isLongerThan,
-} from "@airtower/proto/rules/text-length";
+	isStorable,
+} from "@airtower/proto/rules/plain-text";
 import type { TemplateCategory } from "./template-state.ts";
 
 /** Longest code of an authentication template, characters. */

@@ -1,5 +1,8 @@
-import { canonicalKeys } from "../../domain/operator-message-id.ts";
-import { toErrorText, withoutNul } from "../../domain/operator-text.ts";
+import {
+	canonicalKeys,
+	toErrorText,
+	withoutNul,
+} from "../../domain/operator-message-id.ts";
 import type { PartOutcome } from "../../domain/submit-result.ts";
 import type { Description } from "./description.ts";
 import type { ResponseRule } from "./description-shape.ts";

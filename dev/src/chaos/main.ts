@@ -2,6 +2,7 @@ import { cpus } from "node:os";
 import { runKubernetesChaos } from "../kubernetes/chaos.ts";
 import { missingRelease, prepareRelease } from "../release/release-source.ts";
 import { canRunKafka } from "../servers/kafka-jars.ts";
+import { faults } from "./faults/index.ts";
 import { type Options, parseOptions } from "./options.ts";
 import { type Result, resultTable } from "./results.ts";
 import { runChaos } from "./run-chaos.ts";
@@ -40,6 +41,9 @@ async function run(options: Options): Promise<number> {
 		throw new Error("Faults of Kafka need Java 17 and Maven.");
 	say(`${cpus().length} cores, seeds ${options.seeds.join(", ")}`);
 	if (!kafka) say("NOT TRIED for want of Java 17 and Maven: faults of Kafka.");
+	for (const { number, name, isAlone } of faults)
+		if (isAlone && !options.faults.includes(number))
+			say(`NOT TRIED, for it compares times: ${number} ${name}; --long does.`);
 	const results = await runChaos({
 		options,
 		kafka,

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { faults } from "./faults/index.ts";
+import type { Fault } from "./trial.ts";
 
 export interface Options {
 	readonly seeds: readonly number[];
@@ -10,18 +11,23 @@ export interface Options {
 	readonly kubernetes: boolean;
 }
 
-const numbers = faults.map(({ number }) => number);
+const numberOf = ({ number }: Fault) => number;
+const numbers = faults.map(numberOf);
 
 /** Prints help and ends the process where it is asked for; refuses what is wrong in one sentence. */
 export function parseOptions(args: readonly string[]): Options {
 	const list = faults.map(({ number, name }) => `  ${number}  ${name}`);
-	return new Command("npm run chaos --")
+	const given = new Command("npm run chaos --")
 		.description(
 			"Acts out faults under load on a system of its own (real processes, PostgreSQL and Kafka) and checks after each " +
 				"that nothing is lost, doubled, leaked or stuck. Linux only.",
 		)
 		.option("--seeds <list>", "every fault once with each of them", toList, [1])
-		.option("--faults <list>", "only these", toFaults, numbers)
+		.option(
+			"--faults <list>",
+			"only these; without it all, in the short form without those that compare times",
+			toFaults,
+		)
 		.option("--long", "hold each fault as long as the design says", false)
 		.option(
 			"--systems <count>",
@@ -37,7 +43,9 @@ export function parseOptions(args: readonly string[]): Options {
 		)
 		.addHelpText("after", `\nFaults:\n${list.join("\n")}\n`)
 		.parse(args, { from: "user" })
-		.opts<Options>();
+		.opts<Omit<Options, "faults"> & Partial<Options>>();
+	const usual = faults.filter(({ isAlone }) => given.long || !isAlone);
+	return { ...given, faults: given.faults ?? usual.map(numberOf) };
 }
 
 function toList(text: string): number[] {

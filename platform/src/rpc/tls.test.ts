@@ -8,11 +8,12 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { mintToken } from "../identity/caller-token.ts";
 import { ConfigError } from "../runtime/config.ts";
 import { createLogger } from "../runtime/log.ts";
+import { createMetrics, writeMetrics } from "../runtime/metrics.ts";
 import { testKey } from "../testing/identities.ts";
 import { testRpcClient } from "../testing/rpc-client.ts";
 import { makeCertificate } from "./testing/certificate.ts";
 import { AUDIENCE, ORGANIZATION, startTestServer } from "./testing/server.ts";
-import { type RpcTls, readRpcTls } from "./tls.ts";
+import { measureCertificates, type RpcTls, readRpcTls } from "./tls.ts";
 
 const serverSide = makeCertificate("server");
 const clientSide = makeCertificate("client");
@@ -183,5 +184,42 @@ describe("readRpcTls", () => {
 		expect(() => readRpcTls({ RPC_TLS_CA_FILE: path("cert") })).toThrow(
 			"RPC_TLS_CA_FILE needs",
 		);
+	});
+});
+
+describe("the end of what is in use", () => {
+	const lasting = (days: number) => makeCertificate("a", [], [], days);
+	const daysFromNow = async (tls?: RpcTls) => {
+		const metrics = createMetrics("test");
+		measureCertificates(metrics, tls && (() => tls));
+		const { text } = await writeMetrics(metrics);
+		const [, end] = /_end_seconds\{.*\} (\S+)/.exec(text) ?? [];
+		return (
+			(Number(end?.replace("+Inf", "Infinity")) - Date.now() / 1_000) / 86_400
+		);
+	};
+
+	test("is that of the certificate, whatever leads to its authority", async () => {
+		const { cert, key } = lasting(9);
+		const chain = `${cert}${lasting(3).cert}`;
+		expect(await daysFromNow({ cert: chain, key })).toBeCloseTo(9, 2);
+	});
+
+	test("is that of the last authority where that comes first", async () => {
+		const authorities = (...days: number[]) =>
+			days.map((one) => lasting(one).cert).join("");
+		const own = lasting(9);
+		expect(await daysFromNow({ ...own, ca: authorities(2, 5) })).toBeCloseTo(
+			5,
+			2,
+		);
+		expect(await daysFromNow({ ...own, ca: authorities(2, 30) })).toBeCloseTo(
+			9,
+			2,
+		);
+	});
+
+	test("is never without TLS", async () => {
+		expect(await daysFromNow()).toBe(Infinity);
 	});
 });

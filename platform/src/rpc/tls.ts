@@ -3,6 +3,7 @@ import { createSecureContext } from "node:tls";
 import { isDeepStrictEqual } from "node:util";
 import { type CommonConfig, ConfigError } from "../runtime/config.ts";
 import { createRepeatedTrouble, type Logger } from "../runtime/log.ts";
+import type { Metrics } from "../runtime/metrics.ts";
 import { renewedFile } from "../runtime/renewed-file.ts";
 
 export interface RpcTls {
@@ -101,7 +102,34 @@ const WHOLE = RegExp(`${BEGIN.source}[^-]+-----END [A-Z0-9 ]+-----`, "g");
  * for those that it trusts itself, any other for those of its certificates that it can read, and so for nobody.
  */
 function isAuthority(text: string): boolean {
-	const whole = text.match(WHOLE) ?? [];
-	for (const certificate of whole) new X509Certificate(certificate);
+	const whole = readCertificates(text);
 	return whole.length > 0 && whole.length === text.split(BEGIN).length - 1;
+}
+
+function readCertificates(text: string): X509Certificate[] {
+	return (text.match(WHOLE) ?? []).map((one) => new X509Certificate(one));
+}
+
+/**
+ * Tells until when calls are possible with what is in use now: nobody may have renewed it, and this process may have
+ * been unable to take what was renewed. Without TLS there is no end.
+ */
+export function measureCertificates(
+	metrics: Metrics,
+	tls: TlsSource | undefined,
+): void {
+	metrics.gauge(
+		"rpc_certificates_end_seconds",
+		"Unix time at which the certificate in use ends, or before it the last of the authorities.",
+		[],
+		(gauge) => gauge.set(tls ? endOf(tls()) / 1_000 : Number.POSITIVE_INFINITY),
+	);
+}
+
+/** ms since the epoch. Of a file with several certificates the first is that which is shown, the others lead to its authority. */
+function endOf({ cert, ca }: RpcTls): number {
+	const ends = (text: string) =>
+		readCertificates(text).map(({ validToDate }) => validToDate.getTime());
+	const [own = Number.NaN] = ends(cert);
+	return ca === undefined ? own : Math.min(own, Math.max(...ends(ca)));
 }

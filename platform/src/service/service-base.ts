@@ -10,7 +10,7 @@ import {
 	type TrustedKeysFile,
 } from "../identity/trusted-keys.ts";
 import { createRpcClient } from "../rpc/client.ts";
-import { readRpcTls, type TlsSource } from "../rpc/tls.ts";
+import { measureCertificates, readRpcTls, type TlsSource } from "../rpc/tls.ts";
 import type { CommonConfig } from "../runtime/config.ts";
 import { createLogger, type Logger } from "../runtime/log.ts";
 import {
@@ -63,6 +63,7 @@ export async function createBase<Config extends CommonConfig>(
 	measureProcess(metrics);
 	const stopTracing = await startTracing({ service: name, role }, config, log);
 	const tls = readRpcTls(config, { log });
+	measureCertificates(metrics, tls);
 	const { signer, trustedKeys } = await openIdentity(name, config, log);
 	const sql = connectDatabase({
 		url: config.DATABASE_URL,

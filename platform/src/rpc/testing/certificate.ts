@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** A certificate that is its own authority, valid for its addresses and names for one day; PEM. */
+/** A certificate that is its own authority, valid for its addresses and names; PEM. */
 export interface TestCertificate {
 	readonly cert: string;
 	readonly key: string;
@@ -27,16 +27,17 @@ const COMMON_NAME = oid("550403");
 const SUBJECT_ALT_NAME = oid("551d11");
 const DAY_MS = 86_400_000;
 
-/** Makes a self-signed X.509 certificate (RFC 5280) with a new P-256 key. */
+/** Makes a self-signed X.509 certificate (RFC 5280) with a new P-256 key, valid from yesterday for so many more days. */
 export function makeCertificate(
 	name: string,
 	hosts: readonly string[] = [],
 	addresses: readonly (readonly number[])[] = [LOOPBACK],
+	days = 1,
 ): TestCertificate {
 	const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
 	const body = certificateBody(
 		name,
-		subjectAltNames(hosts, addresses),
+		{ altNames: subjectAltNames(hosts, addresses), days },
 		keys.publicKey.export({ type: "spki", format: "der" }),
 	);
 	const signature = sign("sha256", body, keys.privateKey);
@@ -52,7 +53,7 @@ export function makeCertificate(
 
 function certificateBody(
 	name: string,
-	altNames: Buffer,
+	{ altNames, days }: { readonly altNames: Buffer; readonly days: number },
 	publicKey: Buffer,
 ): Buffer {
 	const who = der(
@@ -65,7 +66,11 @@ function certificateBody(
 		der(INTEGER, Buffer.from([1])),
 		ECDSA_WITH_SHA256,
 		who,
-		der(SEQUENCE, utcTime(Date.now() - DAY_MS), utcTime(Date.now() + DAY_MS)),
+		der(
+			SEQUENCE,
+			utcTime(Date.now() - DAY_MS),
+			utcTime(Date.now() + days * DAY_MS),
+		),
 		who,
 		publicKey,
 		der(EXTENSIONS, der(SEQUENCE, altNames)),

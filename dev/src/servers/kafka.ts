@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -109,15 +110,19 @@ async function format(
 	properties: string,
 	users: readonly string[] = [],
 ): Promise<void> {
-	const storageTool = (...args: string[]) =>
-		run(
-			"java",
-			["-cp", `${libs}/*`, ...LOG_FLAGS, "kafka.tools.StorageTool", ...args],
-			{ cwd: dataDir, env: javaEnv() },
-		);
-	const { stdout } = await storageTool("random-uuid");
-	const id = stdout.trim();
+	const flags = [...HEAP_FLAGS, ...QUICK_START_FLAGS, ...LOG_FLAGS];
+	const tool = ["-cp", `${libs}/*`, "kafka.tools.StorageTool", "format"];
 	const scram = users.flatMap((user) => ["--add-scram", user]);
-	const args = ["--ignore-formatted", "-t", id, "-c", properties, ...scram];
-	await storageTool("format", ...args);
+	const args = ["-t", clusterId(), "-c", properties, ...scram];
+	await run("java", [...flags, ...tool, "--ignore-formatted", ...args], {
+		cwd: dataDir,
+		env: javaEnv(),
+	});
+}
+
+/** A UUID in Kafka's form, which no option's name can be taken for. */
+function clusterId(): string {
+	const bytes = Buffer.from(randomUUID().replaceAll("-", ""), "hex");
+	const id = bytes.toString("base64url");
+	return id.startsWith("-") ? clusterId() : id;
 }

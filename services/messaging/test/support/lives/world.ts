@@ -48,7 +48,8 @@ export interface Process {
 }
 
 interface Pending {
-	readonly messageId: string;
+	/** Another one for each attempt, though of one message: a process that stood still may have two. */
+	readonly message: OutgoingMessage;
 	readonly respond: () => void;
 }
 
@@ -172,12 +173,12 @@ export class World {
 	/** Some responses wait for a step that brings them. */
 	async #later(
 		process: Process,
-		{ messageId }: OutgoingMessage,
+		message: OutgoingMessage,
 		outcome: PartOutcome,
 	): Promise<PartOutcome> {
 		if (this.isCalm || this.random() < 0.7) return outcome;
 		const response = Promise.withResolvers<void>();
-		const pending = { messageId, respond: response.resolve };
+		const pending = { message, respond: response.resolve };
 		process.pending.add(pending);
 		await response.promise;
 		process.pending.delete(pending);
@@ -186,7 +187,9 @@ export class World {
 
 	/** Nobody has, or will believe, the responses that a process waits for. */
 	lose(process: Process): void {
-		const ids = new Set([...process.pending].map(({ messageId }) => messageId));
+		const ids = new Set(
+			[...process.pending].map(({ message }) => message.messageId),
+		);
 		for (const take of this.takes)
 			if (take.process === process && ids.has(take.messageId))
 				take.isHeard = false;
@@ -195,7 +198,7 @@ export class World {
 	/** Resolves once only what waits for a pending response is under way. */
 	async quiet(): Promise<void> {
 		const isBusy = ({ rounds, pending, state }: Process) => {
-			const open = new Set([...pending].map(({ messageId }) => messageId));
+			const open = new Set([...pending].map(({ message }) => message));
 			const underWay = rounds.reduce((sum, one) => sum + one.underWay(), 0);
 			return state !== "gone" && underWay > open.size;
 		};

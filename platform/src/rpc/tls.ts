@@ -126,7 +126,7 @@ export function measureCertificates(
 	);
 }
 
-/** ms since the epoch. Of a file with several certificates the first is that which is shown, the others lead to its authority. */
+/** ms since the epoch. The first certificate of a file is the one that is shown; others lead to its authority. */
 function endOf({ cert, ca }: RpcTls): number {
 	const ends = (text: string) =>
 		readCertificates(text).map(({ validToDate }) => validToDate.getTime());

@@ -5,12 +5,13 @@ import { conflict, invalid } from "@airtower/platform/runtime/domain-error";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	API_KEY_RANDOM_LENGTH,
+	composeApiKey,
+	digestApiKey,
 	maskApiKey,
 } from "@airtower/proto/rules/api-key";
 import { isPlain } from "@airtower/proto/rules/plain-text";
 import type { Scope } from "@airtower/proto/rules/scopes";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import { composeApiKey, digestApiKey } from "../../../proto/rules/api-key.ts";
 import type { Context } from "./context.ts";
 import { MAX_ACTIVE_KEYS } from "./domain/key-bounds.ts";
 import { readScopes } from "./domain/scopes.ts";

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { parseKeyRing } from "@airtower/platform/sealing/key-ring";
 import { testKeyRing } from "@airtower/platform/testing/keys";
+import { composeApiKey } from "@airtower/proto/rules/api-key";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { composeApiKey } from "../../../proto/rules/api-key.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
 import { authenticate, expire, issue } from "./support/api-keys.ts";
 import { organizationWith } from "./support/organizations.ts";

@@ -27,7 +27,7 @@ const COMMON_NAME = oid("550403");
 const SUBJECT_ALT_NAME = oid("551d11");
 const DAY_MS = 86_400_000;
 
-/** Makes a self-signed X.509 certificate (RFC 5280) with a new P-256 key, valid from yesterday for so many more days. */
+/** Makes a self-signed X.509 certificate (RFC 5280) with a new P-256 key, valid from yesterday, for `days` from now. */
 export function makeCertificate(
 	name: string,
 	hosts: readonly string[] = [],

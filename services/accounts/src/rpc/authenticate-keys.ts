@@ -3,10 +3,9 @@ import type {
 	AccountsService,
 	KeyResultSchema,
 } from "@airtower/proto/accounts/v1/accounts";
-import { isApiKey } from "@airtower/proto/rules/api-key";
+import { digestApiKey, isApiKey } from "@airtower/proto/rules/api-key";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { digestApiKey } from "../../../../proto/rules/api-key.ts";
 import type { Context } from "../context.ts";
 import {
 	findUsableKeys,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { withoutNul } from "./operator-text.ts";
 
 /** How an operator writes its message ids. "auto": every reading is tried. */
 export type IdForm = "auto" | "hex" | "dec" | "exact";
@@ -84,17 +85,4 @@ const toDecimal = (hex: string) => BigInt(`0x${hex}`).toString();
 
 function hash(text: string): string {
 	return createHash("sha256").update(text).digest("hex");
-}
-
-/** Of what an operator says went wrong, so much is kept. */
-const MAX_ERROR_LENGTH = 200;
-
-/** The database holds no NUL: one text with it would keep out all that is stored together with it. */
-export function withoutNul(text: string): string {
-	return text.replaceAll("\0", "\u{FFFD}");
-}
-
-/** One line for people. */
-export function toErrorText(text: string): string {
-	return text.replaceAll(/\p{Cc}/gu, "\u{FFFD}").slice(0, MAX_ERROR_LENGTH);
 }

@@ -8,7 +8,7 @@ import {
 } from "@airtower/platform/work/micro-batcher";
 import type { CommonContext } from "../context.ts";
 import { longMessageEnd, singleMessageEnd } from "../domain/message-state.ts";
-import { toErrorText, withoutNul } from "../domain/operator-message-id.ts";
+import { toErrorText, withoutNul } from "../domain/operator-text.ts";
 import {
 	type NumberedReceipt,
 	type PartEnd,

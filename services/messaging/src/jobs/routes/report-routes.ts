@@ -1,5 +1,5 @@
 import type { DeliveryContext, Dispatcher } from "../../context.ts";
-import { toErrorText } from "../../domain/operator-message-id.ts";
+import { toErrorText } from "../../domain/operator-text.ts";
 import {
 	type RouteConnectionsRow,
 	takeReconnects,

@@ -1,8 +1,5 @@
-import {
-	canonicalKeys,
-	toErrorText,
-	withoutNul,
-} from "../../domain/operator-message-id.ts";
+import { canonicalKeys } from "../../domain/operator-message-id.ts";
+import { toErrorText, withoutNul } from "../../domain/operator-text.ts";
 import type { PartOutcome } from "../../domain/submit-result.ts";
 import type { Description } from "./description.ts";
 import type { ResponseRule } from "./description-shape.ts";

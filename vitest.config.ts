@@ -39,7 +39,7 @@ const NIGHTLY = [
 	"services/campaigns/test/lives/lives.test.ts",
 	"services/whatsapp/test/invariants.test.ts",
 	"test/{drain,two-replicas}.test.ts",
-	"services/messaging/test/{crash,failover/killed-move}.test.ts",
+	"services/messaging/test/{crash,failover/killed-move,inbound/killed-receiver-drill}.test.ts",
 	"test/schemathesis/*.test.ts",
 ];
 

@@ -17,7 +17,7 @@ const RECIPIENTS = { short: 900, long: 5_000 };
  */
 const FIRST = 1 / 3;
 const GRANTS = [1 / 5, 1 / 5, 2];
-const KILLS_EACH = 2;
+const KILLS_EACH = { short: 1, long: 2 };
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_200;
 /** What a call that was lost had reserved comes back with a reconciliation, half a minute later. */
@@ -32,7 +32,8 @@ export const campaignStarved: Fault = {
 	name: "messaging killed again and again under a campaign with too little quota",
 	act: async (trial) => {
 		const { target, run, random, isLong } = trial;
-		const recipients = RECIPIENTS[isLong ? "long" : "short"];
+		const form = isLong ? "long" : "short";
+		const [recipients, killsEach] = [RECIPIENTS[form], KILLS_EACH[form]];
 		let units = Math.round(recipients * FIRST);
 		const { clients, system, receiver } = target;
 		const tenant = await openTenant(
@@ -45,7 +46,7 @@ export const campaignStarved: Fault = {
 			...(["POST", request.path, request.body] as const),
 		);
 		for (const part of GRANTS) {
-			for (let kills = 0; kills < KILLS_EACH; kills++) {
+			for (let kills = 0; kills < killsEach; kills++) {
 				await delay(random.between(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS));
 				await target.kill("messaging", "SIGKILL");
 				await target.restart("messaging");
@@ -57,7 +58,7 @@ export const campaignStarved: Fault = {
 		await target.kill("messaging", "SIGKILL");
 		await target.restart("messaging");
 		await untilEnded(trial, tenant);
-		trial.note = `${recipients} recipients, ${GRANTS.length * KILLS_EACH + 1} kills, ${units} units in ${GRANTS.length + 1} grants`;
+		trial.note = `${recipients} recipients, ${GRANTS.length * killsEach + 1} kills, ${units} units in ${GRANTS.length + 1} grants`;
 		const keys = sent.recipients.map((phone) => partKey(sent.tag, phone, 1));
 		return [
 			...(await wrongSums(trial, tenant, { recipients, units })),

@@ -37,7 +37,7 @@ const HURRIED_CLIENTS = 24;
  * Between two sends of a client of SMS, ms. The long form's load takes all of two processors, which leaves little of
  * them to the processes that start again.
  */
-const PAUSES_MS = { short: [100, 400], long: [20, 90] } as const;
+const PAUSES_MS = { short: [150, 600], long: [20, 90] } as const;
 /** The number's rate holds WhatsApp messages back anyway. */
 const WHATSAPP_PAUSE_MS = { short: 500, long: 200 } as const;
 /** More than there are requests at a time. */

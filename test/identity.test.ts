@@ -83,16 +83,22 @@ function methodsOf(
 	return methods.filter((method) => which(accessOf(method).callers));
 }
 
+/** A new connection's calls that nobody has begun: more than strangers may have under way. gRPC clients repeat them. */
+const isUnseen = (error: unknown) => String(error).includes("REFUSED_STREAM");
+
 /** How a method refuses the token; the code of a request without fields where it lets the caller in. */
 async function codeOf(name: Called, method: DescMethod, token: string) {
 	const transport = servers.get(name)?.transport as Transport;
 	const client = createClient(method.parent, transport);
 	const call = (client as unknown as Record<string, Call>)[method.localName];
 	const headers = { authorization: `Bearer ${token}` };
-	const error = await call?.({}, { headers }).then(
-		() => undefined,
-		(error: unknown) => error,
-	);
+	const tryOnce = () =>
+		call?.({}, { headers }).then(
+			() => undefined,
+			(error: unknown) => error,
+		);
+	let error = await tryOnce();
+	while (isUnseen(error)) error = await tryOnce();
 	return error === undefined ? "served" : Code[ConnectError.from(error).code];
 }
 

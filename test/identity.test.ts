@@ -83,7 +83,7 @@ function methodsOf(
 	return methods.filter((method) => which(accessOf(method).callers));
 }
 
-/** A new connection's calls that nobody has begun: more than strangers may have under way. gRPC clients repeat them. */
+/** The server begins the first 16 calls of a new connection and refuses the others; gRPC clients repeat such a call. */
 const isUnseen = (error: unknown) => String(error).includes("REFUSED_STREAM");
 
 /** How a method refuses the token; the code of a request without fields where it lets the caller in. */

@@ -130,7 +130,7 @@ const ALL_OTHERS = { organizationId: undefined, bodyDays: 0 };
 const ROUTE = "smpp";
 
 const [thisWeek] = weeksFrom(new Date(), 1) as [Week];
-/** All are of one week: until the server has counted a week's partition, lists look through all that it holds. */
+/** All are of one week: lists may read the whole partition of a second one that the server has not counted. */
 const epoch = Math.max(Date.now() - MANY, thisWeek.from.getTime());
 /** The message that was accepted `n` milliseconds after the first. */
 const idOf = (n: number) => firstIdAt(new Date(epoch + n));
